@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "FlagMenu",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "flagmenu", targets: ["FlagMenuCLI"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // Pure: no I/O, no clock, no await.
+        .target(name: "FlagModel"),
+        .target(name: "TerminalUI"),
+        .target(name: "DeveloperMenu", dependencies: ["FlagModel", "TerminalUI"]),
+
+        // The outside world, one target a kind.
+        .target(name: "FlagStorage", dependencies: ["FlagModel"]),
+        .target(name: "FlagSourceFile", dependencies: ["FlagModel"]),
+        .target(
+            name: "CNcurses",
+            linkerSettings: [
+                .linkedLibrary("ncursesw", .when(platforms: [.linux])),
+                .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+            ]
+        ),
+        .target(name: "TerminalShell", dependencies: ["CNcurses", "TerminalUI"]),
+
+        // Where they meet.
+        .target(
+            name: "DeveloperMenuTerminal",
+            dependencies: [
+                "DeveloperMenu", "FlagModel", "FlagSourceFile", "FlagStorage", "TerminalShell", "TerminalUI",
+            ]
+        ),
+        .executableTarget(
+            name: "FlagMenuCLI",
+            dependencies: [
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceFile", "FlagStorage", "TerminalShell",
+                "TerminalUI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
+        // Tests mirror the sources. TestSupport pins what would make them flicker; nothing shipped imports it.
+        .target(name: "TestSupport", dependencies: ["TerminalUI"], path: "Tests/TestSupport"),
+        .testTarget(name: "FlagModelTests", dependencies: ["FlagModel", "TestSupport"]),
+        .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
+        .testTarget(
+            name: "DeveloperMenuTests",
+            dependencies: ["DeveloperMenu", "FlagModel", "TerminalUI", "TestSupport"],
+            exclude: ["Snapshots"]
+        ),
+        .testTarget(name: "FlagStorageTests", dependencies: ["FlagModel", "FlagStorage", "TestSupport"]),
+        .testTarget(name: "FlagSourceFileTests", dependencies: ["FlagModel", "FlagSourceFile", "TestSupport"]),
+        .testTarget(name: "TerminalShellTests", dependencies: ["TerminalShell", "TerminalUI", "TestSupport"]),
+        .testTarget(
+            name: "FlagMenuCLITests",
+            dependencies: ["DeveloperMenu", "FlagMenuCLI", "FlagModel", "FlagStorage", "TestSupport"]
+        ),
+        .testTarget(name: "EndToEndTests", dependencies: ["FlagMenuCLI", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "CNcurses" {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .treatAllWarnings(as: .error),
+        ]
+}

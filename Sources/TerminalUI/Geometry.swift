@@ -1,0 +1,27 @@
+/// The size of a screen in character cells.
+public struct Size: Sendable, Hashable {
+    /// Number of columns, at least 0.
+    public var columns: Int
+    /// Number of rows, at least 0.
+    public var rows: Int
+
+    /// A size; negative numbers count as 0.
+    public init(columns: Int, rows: Int) {
+        self.columns = max(0, columns)
+        self.rows = max(0, rows)
+    }
+}
+
+/// A cell's place, counted from 0 at the top left.
+public struct Position: Sendable, Hashable {
+    /// Row from the top.
+    public var row: Int
+    /// Column from the left.
+    public var column: Int
+
+    /// A place in a frame.
+    public init(row: Int, column: Int) {
+        self.row = row
+        self.column = column
+    }
+}
