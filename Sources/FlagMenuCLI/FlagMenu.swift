@@ -1,0 +1,5 @@
+import ArgumentParser
+
+@main struct FlagMenu: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "flagmenu")
+}
