@@ -1,0 +1,15 @@
+/// One column of one row. Only frames make cells, so every cell is safe to show.
+public struct Cell: Sendable, Hashable {
+    /// What is shown: one cluster without any control; a space in a continuation.
+    public internal(set) var character: Character
+    /// How it is shown.
+    public internal(set) var style: Style
+    /// Columns that the character takes, 1 or 2, or 0 for the second half of the wide cell before it.
+    public var width: Int { Int(columns) }
+    /// Whether this is the second half of the wide cell before it.
+    public var isContinuation: Bool { columns == 0 }
+
+    var columns: UInt8
+
+    static let blank = Cell(character: " ", style: .plain, columns: 1)
+}

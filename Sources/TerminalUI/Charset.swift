@@ -1,0 +1,26 @@
+/// What the terminal can show, and the few glyphs that views draw with.
+public enum Charset: Sendable {
+    /// UTF-8.
+    case unicode
+    /// Seven-bit ASCII, for locales that are not UTF-8 and for whoever asks for it.
+    case ascii
+
+    /// Ends a clipped text.
+    public var ellipsis: String { pick("…", "~") }
+    /// Divides panes side by side.
+    public var verticalLine: String { pick("│", "|") }
+    /// Divides what stands one above the other.
+    public var horizontalLine: String { pick("─", "-") }
+    /// Corners of a border: top left, top right, bottom left, bottom right.
+    public var corners: (topLeft: String, topRight: String, bottomLeft: String, bottomRight: String) {
+        self == .unicode ? ("┌", "┐", "└", "┘") : ("+", "+", "+", "+")
+    }
+    /// Marks the chosen entry of a list.
+    public var checkMark: String { pick("✓", "*") }
+    /// Fills the chosen radio button.
+    public var bullet: String { pick("•", "*") }
+    /// Stands between the parts of a line.
+    public var separator: String { pick("·", "-") }
+
+    private func pick(_ unicode: String, _ ascii: String) -> String { self == .unicode ? unicode : ascii }
+}

@@ -1,0 +1,44 @@
+/// The one door from data to the screen or to a line on a terminal.
+///
+/// Whatever comes from outside (keys, values, titles, descriptions, names of files and people, error texts) is shown
+/// through here, so that none of it can act as a control, reorder its neighbours or hide.
+public enum DisplayText {
+    /// The text with everything that is not plainly visible written out.
+    ///
+    /// Control characters become `^X`, newline `⏎` and tab `⇥` (`\n` and `\t` in ASCII); C1, bidi controls, zero width,
+    /// tags, separators and noncharacters become `<U+202E>`; in ASCII every other scalar becomes `\u{E9}`. Emoji are
+    /// simplified to a form whose width terminals agree on, and a letter keeps at most four combining marks. Safe text
+    /// stays as it is.
+    public static func safe(_ text: String, charset: Charset = .unicode) -> String {
+        if isPlain(text) { return text }
+        var shown = ""
+        shown.reserveCapacity(text.utf8.count)
+        forEachGlyph(in: text, charset: charset) { glyph, _ in
+            shown.append(glyph)
+            return true
+        }
+        return shown
+    }
+
+    /// The columns that `text` takes when it is shown.
+    public static func width(_ text: String, charset: Charset = .unicode) -> Int {
+        if isPlain(text) { return text.utf8.count }
+        var columns = 0
+        forEachGlyph(in: text, charset: charset) { _, width in
+            columns += width
+            return true
+        }
+        return columns
+    }
+
+    /// The columns that one character takes when it is shown; more than 2 where it is written out.
+    public static func width(of character: Character) -> Int { width(String(character)) }
+
+    /// Text that would start further to the left than this lies outside every frame.
+    static let columnLimit = 1 << 31
+
+    /// Whether the text is printable ASCII, which is shown as it is, one column a byte.
+    static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 &- 0x20 < 0x5F }
+    }
+}

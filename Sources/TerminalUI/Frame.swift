@@ -1,0 +1,159 @@
+/// A grid of cells: what a view draws, what a test reads and what the terminal shows.
+///
+/// Whatever is written goes through `DisplayText`, so a frame cannot hold a control character, and a wide character
+/// always has both of its cells.
+public struct Frame: Sendable, Equatable {
+    /// Columns and rows.
+    public let size: Size
+    /// What the terminal can show.
+    public let charset: Charset
+
+    private var cells: [Cell]
+
+    /// An empty frame.
+    public init(size: Size, charset: Charset = .unicode) {
+        self.size = size
+        self.charset = charset
+        cells = Array(repeating: .blank, count: size.columns * size.rows)
+    }
+
+    /// The whole frame as a region.
+    public var region: Region { Region(size) }
+
+    /// The cell at a place; a blank one outside the frame.
+    public subscript(row: Int, column: Int) -> Cell {
+        isInside(row, column) ? cells[row * size.columns + column] : .blank
+    }
+
+    /// Hands over the cells of a row, without copying them.
+    ///
+    /// - Parameter row: a row of the frame.
+    public func withCells<Result>(ofRow row: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result {
+        cells.withUnsafeBufferPointer { all in
+            body(UnsafeBufferPointer(rebasing: all[row * size.columns..<(row + 1) * size.columns]))
+        }
+    }
+
+    /// Writes text made safe, clipped at `limit` columns and at the frame's edges.
+    ///
+    /// A wide character that would be cut becomes a space.
+    ///
+    /// - Returns: the column after the last cell written, where the next text may start.
+    @discardableResult
+    public mutating func write(
+        _ text: String, at position: Position, limit: Int = .max, style: Style = .plain
+    ) -> Int {
+        guard (0..<size.rows).contains(position.row), limit > 0,
+            position.column > -DisplayText.columnLimit, position.column < size.columns
+        else {
+            return position.column
+        }
+        let room = size.columns - position.column
+        let end = position.column + min(limit, room)
+        if position.column >= 0, DisplayText.isPlain(text) { return writePlain(text, position, end, style) }
+        return writeGlyphs(of: text, position, end, style)
+    }
+
+    /// Fills a region with one character; one that does not take exactly one column counts as a space.
+    public mutating func fill(_ region: Region, style: Style, character: Character = " ") {
+        let isNarrow = DisplayText.width(String(character), charset: charset) == 1
+        let shown = isNarrow ? Character(DisplayText.safe(String(character), charset: charset)) : " "
+        forEachRow(of: region) { frame, row, columns in
+            frame.repairEdges(row, columns)
+            let start = row * frame.size.columns
+            for column in columns { frame.cells[start + column] = Cell(character: shown, style: style, columns: 1) }
+        }
+    }
+
+    /// Changes the style of a region and leaves its text.
+    public mutating func restyle(_ region: Region, _ change: (inout Style) -> Void) {
+        forEachRow(of: region) { frame, row, columns in
+            for column in columns { change(&frame.cells[row * frame.size.columns + column].style) }
+        }
+    }
+
+    /// Draws a border along the inside of a region; a region below 2 x 2 has no room for one and stays as it is.
+    public mutating func drawBorder(_ region: Region, style: Style = .plain) {
+        guard region.rows >= 2, region.columns >= 2 else { return }
+        let corners = charset.corners
+        let middle = String(repeating: charset.horizontalLine, count: region.columns - 2)
+        let lastRow = region.row + region.rows - 1
+        let start = region.column
+        write(corners.topLeft + middle + corners.topRight, at: Position(row: region.row, column: start), style: style)
+        for row in region.row + 1..<lastRow {
+            write(charset.verticalLine, at: Position(row: row, column: start), style: style)
+            write(charset.verticalLine, at: Position(row: row, column: start + region.columns - 1), style: style)
+        }
+        write(
+            corners.bottomLeft + middle + corners.bottomRight, at: Position(row: lastRow, column: start), style: style)
+    }
+}
+
+extension Frame {
+    private func isInside(_ row: Int, _ column: Int) -> Bool {
+        row >= 0 && row < size.rows && column >= 0 && column < size.columns
+    }
+
+    /// Printable ASCII: one cell a byte, no table and no allocation.
+    private mutating func writePlain(_ text: String, _ position: Position, _ end: Int, _ style: Style) -> Int {
+        let last = min(end, position.column + text.utf8.count)
+        guard last > position.column else { return position.column }
+        repairEdges(position.row, position.column..<last)
+        var index = position.row * size.columns + position.column
+        let stop = position.row * size.columns + last
+        for byte in text.utf8 {
+            if index == stop { break }
+            cells[index] = Cell(character: Character(Unicode.Scalar(byte)), style: style, columns: 1)
+            index += 1
+        }
+        return last
+    }
+
+    private mutating func writeGlyphs(of text: String, _ position: Position, _ end: Int, _ style: Style) -> Int {
+        var column = position.column
+        DisplayText.forEachGlyph(in: text, charset: charset) { glyph, width in
+            guard column < end else { return false }
+            let visible = (column..<min(end, column + width)).clamped(to: 0..<size.columns)
+            if visible.count == width {
+                put(Cell(character: glyph, style: style, columns: UInt8(width)), position.row, column)
+            } else {
+                for cut in visible { put(Cell(character: " ", style: style, columns: 1), position.row, cut) }
+            }
+            column = min(end, column + width)
+            return true
+        }
+        return column
+    }
+
+    private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
+        repairEdges(row, column..<column + cell.width)
+        let index = row * size.columns + column
+        cells[index] = cell
+        if cell.columns == 2 { cells[index + 1] = Cell(character: " ", style: cell.style, columns: 0) }
+    }
+
+    /// Before `columns` are overwritten: a wide cell that would lose one half gets a space for the other.
+    private mutating func repairEdges(_ row: Int, _ columns: Range<Int>) {
+        guard !columns.isEmpty else { return }
+        let start = row * size.columns
+        if cells[start + columns.lowerBound].isContinuation {
+            blankOut(start + columns.lowerBound - 1)
+        }
+        if columns.upperBound < size.columns, cells[start + columns.upperBound].isContinuation {
+            blankOut(start + columns.upperBound)
+        }
+    }
+
+    private mutating func blankOut(_ index: Int) {
+        cells[index].character = " "
+        cells[index].columns = 1
+    }
+
+    /// Calls `body` for each row of a region with its columns, both cut to the frame.
+    private mutating func forEachRow(of region: Region, _ body: (inout Frame, Int, Range<Int>) -> Void) {
+        let rows = region.rowRange.clamped(to: 0..<size.rows)
+        let columns = region.columnRange.clamped(to: 0..<size.columns)
+        guard !columns.isEmpty else { return }
+        for row in rows { body(&self, row, columns) }
+    }
+}

@@ -1,0 +1,56 @@
+/// A frame as text: what snapshots compare and people review.
+///
+/// First the rows, without the spaces at their ends; then each run of cells that is not plain, as
+/// `row:first-last bold cyan on blue`; then the cursor. Rows and columns count from 1, as editors show them.
+public enum FrameDump {
+    /// The frame's text, styles and cursor.
+    public static func text(_ frame: Frame, cursor: Position? = nil) -> String {
+        let rows = (0..<frame.size.rows).map { rowText(frame, $0) }
+        let runs = (0..<frame.size.rows).flatMap { styleRuns(frame, $0) }
+        let place = cursor.map { "cursor \($0.row + 1):\($0.column + 1)" } ?? "cursor hidden"
+        return (rows + ["---"] + runs + [place]).joined(separator: "\n") + "\n"
+    }
+
+    /// One row as it is seen, without the spaces at its end.
+    ///
+    /// - Parameter row: counted from 0.
+    public static func rowText(_ frame: Frame, _ row: Int) -> String {
+        var text = ""
+        var used = 0
+        for column in 0..<frame.size.columns where !frame[row, column].isContinuation {
+            text.append(frame[row, column].character)
+            if frame[row, column].character != " " { used = text.unicodeScalars.count }
+        }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(used)))
+    }
+
+    private static func styleRuns(_ frame: Frame, _ row: Int) -> [String] {
+        var runs: [String] = []
+        var first = 0
+        while first < frame.size.columns {
+            let style = frame[row, first].style
+            var last = first
+            while last + 1 < frame.size.columns, frame[row, last + 1].style == style { last += 1 }
+            if style != .plain {
+                let columns = first == last ? "\(first + 1)" : "\(first + 1)-\(last + 1)"
+                runs.append("\(row + 1):\(columns) \(style.description)")
+            }
+            first = last + 1
+        }
+        return runs
+    }
+}
+
+extension Style: CustomStringConvertible {
+    /// The style in words: `bold cyan on blue`, `plain`.
+    public var description: String {
+        var words: [String] = []
+        if isBold { words.append("bold") }
+        if isDim { words.append("dim") }
+        if isUnderlined { words.append("underlined") }
+        if isReversed { words.append("reversed") }
+        if foreground != .standard { words.append(foreground.name) }
+        if background != .standard { words.append("on \(background.name)") }
+        return words.isEmpty ? "plain" : words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,105 @@
+/// The most combining marks one cell keeps: ncurses stores five scalars a cell (CCHARW_MAX).
+private let markLimit = 4
+
+extension DisplayText {
+    /// Walks through what `text` looks like on a terminal, cell by cell, and stops when `body` returns false.
+    ///
+    /// This is the only place that decides how data is shown; `safe`, the widths and `Frame.write` all go through it.
+    ///
+    /// - Parameter body: takes a character that is safe to show, and its columns, 1 or 2.
+    static func forEachGlyph(in text: String, charset: Charset, _ body: (Character, Int) -> Bool) {
+        for character in text {
+            if let columns = plainColumns(of: character, charset: charset) {
+                if !body(character, columns) { return }
+                continue
+            }
+            var glyphs = GlyphRun(charset: charset)
+            glyphs.append(cluster: character)
+            for (glyph, columns) in glyphs.finished where !body(glyph, columns) { return }
+        }
+    }
+
+    /// The columns of a character that is a single scalar and shown as it is; `nil` for all others.
+    private static func plainColumns(of character: Character, charset: Charset) -> Int? {
+        let scalars = character.unicodeScalars
+        guard let scalar = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex else {
+            return nil
+        }
+        if (0x20..<0x7F).contains(scalar.value) { return 1 }
+        guard charset == .unicode, !scalar.isDeceptive, scalar.regionalLetter == nil, scalar.columns > 0 else {
+            return nil
+        }
+        return scalar.columns
+    }
+}
+
+/// The cells of one grapheme cluster.
+private struct GlyphRun {
+    let charset: Charset
+    private var glyphs: [(Character, Int)] = []
+    private var base: Unicode.Scalar?
+    private var marks: [Unicode.Scalar] = []
+
+    init(charset: Charset) {
+        self.charset = charset
+    }
+
+    var finished: [(Character, Int)] { glyphs }
+
+    mutating func append(cluster: Character) {
+        for scalar in cluster.unicodeScalars {
+            if charset == .unicode, scalar.value == 0x200D, base?.isPictograph == true { break }
+            append(scalar)
+        }
+        flush()
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        if let spelling = spelling(of: scalar) {
+            flush()
+            for letter in spelling { glyphs.append((letter, 1)) }
+        } else if base != nil, scalar.isEmojiModifier {
+            return
+        } else if scalar.columns == 0 {
+            if marks.count < markLimit { marks.append(scalar) }
+        } else {
+            flush()
+            base = scalar
+        }
+    }
+
+    /// How a scalar that must not reach the terminal is written instead; `nil` for one that may.
+    private func spelling(of scalar: Unicode.Scalar) -> String? {
+        switch scalar.value {
+        case 0x0A: charset == .unicode ? "⏎" : "\\n"
+        case 0x09: charset == .unicode ? "⇥" : "\\t"
+        case 0..<0x20, 0x7F: "^\(Unicode.Scalar(UInt8(scalar.value ^ 0x40)))"
+        case ..<0x7F: nil
+        default: charset == .unicode ? unicodeSpelling(of: scalar) : "\\u{\(hexadecimal(scalar))}"
+        }
+    }
+
+    private func unicodeSpelling(of scalar: Unicode.Scalar) -> String? {
+        if let letter = scalar.regionalLetter { return String(letter) }
+        if base != nil, scalar.isEmojiModifier { return nil }
+        let isLoneMark = base == nil && scalar.columns == 0
+        guard scalar.isDeceptive || isLoneMark else { return nil }
+        let digits = hexadecimal(scalar)
+        return "<U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)>"
+    }
+
+    private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+        String(scalar.value, radix: 16, uppercase: true)
+    }
+
+    private mutating func flush() {
+        guard let base else { return }
+        var view = String.UnicodeScalarView([base])
+        view.append(contentsOf: marks)
+        // Base and marks come from one cluster, so they form one; where a grapheme rule says otherwise, marks go.
+        let text = String(view)
+        glyphs.append((text.count == 1 ? Character(text) : Character(base), base.columns))
+        self.base = nil
+        marks = []
+    }
+}

@@ -1,0 +1,51 @@
+/// One key, as the terminal tells it, or a text pasted whole.
+public enum KeyPress: Sendable, Hashable {
+    /// A character; the space bar is `.character(" ")`.
+    case character(Character)
+    /// Enter and Return.
+    case enter
+    /// Escape by itself; Alt with a key is `.escape` and then the key.
+    case escape
+    /// Tab, and Shift with Tab.
+    case tab, backTab
+    /// Backspace (to the left), and Delete (under the cursor).
+    case backspace, delete
+    /// Arrows.
+    case up, down, left, right
+    /// Paging and jumping.
+    case pageUp, pageDown, home, end
+    /// Insert.
+    case insert
+    /// A function key, counted from 1.
+    case function(Int)
+    /// Control with a lower-case letter, or with one of `[ \ ] ^ _ @`.
+    case control(Character)
+    /// What was pasted, in one piece, so that no part of it acts as a key.
+    case paste(String)
+
+    /// The name that help and footers show: `space`, `enter`, `^R`, `PgUp`, `F1`, `x`.
+    public var name: String {
+        switch self {
+        case .character(" "): "space"
+        case .character(let character): DisplayText.safe(String(character))
+        case .function(let number): "F\(number)"
+        case .control(let letter): "^\(letter.uppercased())"
+        case .enter: "enter"
+        case .escape: "esc"
+        case .tab: "tab"
+        case .backTab: "shift-tab"
+        case .backspace: "backspace"
+        case .delete: "del"
+        case .up: "up"
+        case .down: "down"
+        case .left: "left"
+        case .right: "right"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .home: "home"
+        case .end: "end"
+        case .insert: "ins"
+        case .paste: "paste"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// Keys written as text, for tests, recorded journeys and screenshots.
+///
+/// Characters stand for themselves and names stand in angle brackets: `jj<space>/chk<enter><c-r><f1>`; `<lt>` is `<`,
+/// and `<paste:two words>` is a paste, in which `{lt}`, `{gt}` and `{nl}` stand for `<`, `>` and a new line. A bracket
+/// without a known name stands for itself.
+public enum KeyScript {
+    /// The keys that a script stands for.
+    public static func parse(_ script: String) -> [KeyPress] {
+        var keys: [KeyPress] = []
+        var rest = script[...]
+        while let first = rest.first {
+            if first == "<", let end = rest.firstIndex(of: ">"), let key = key(named: rest[..<end].dropFirst()) {
+                keys.append(key)
+                rest = rest[end...].dropFirst()
+            } else {
+                keys.append(first == "\n" ? .enter : .character(first))
+                rest = rest.dropFirst()
+            }
+        }
+        return keys
+    }
+
+    private static func key(named name: Substring) -> KeyPress? {
+        if let key = named[name.lowercased()] { return key }
+        if name.hasPrefix("paste:") { return .paste(pastedText(name.dropFirst("paste:".count))) }
+        if name.count == 3, name.lowercased().hasPrefix("c-"), let letter = name.lowercased().last {
+            return .control(letter)
+        }
+        if name.lowercased().hasPrefix("f"), let number = Int(name.dropFirst()), (1...63).contains(number) {
+            return .function(number)
+        }
+        return nil
+    }
+
+    private static let named: [String: KeyPress] = [
+        "space": .character(" "), "lt": .character("<"), "gt": .character(">"), "enter": .enter, "cr": .enter,
+        "esc": .escape, "tab": .tab, "s-tab": .backTab, "backtab": .backTab, "bs": .backspace, "backspace": .backspace,
+        "del": .delete, "up": .up, "down": .down, "left": .left, "right": .right, "pgup": .pageUp, "pgdn": .pageDown,
+        "home": .home, "end": .end, "ins": .insert,
+    ]
+
+    private static func pastedText(_ text: Substring) -> String {
+        var pasted = ""
+        var rest = text
+        while let first = rest.first {
+            let escape = [("{lt}", "<"), ("{gt}", ">"), ("{nl}", "\n")].first { rest.hasPrefix($0.0) }
+            pasted += escape?.1 ?? String(first)
+            rest = rest.dropFirst(escape?.0.count ?? 1)
+        }
+        return pasted
+    }
+}

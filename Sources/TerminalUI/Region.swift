@@ -1,0 +1,71 @@
+/// A rectangle of cells. Sizes are never negative; what does not fit shrinks to nothing instead.
+public struct Region: Sendable, Hashable {
+    /// First row.
+    public var row: Int
+    /// First column.
+    public var column: Int
+    /// Number of rows, at least 0.
+    public var rows: Int
+    /// Number of columns, at least 0.
+    public var columns: Int
+
+    /// A rectangle; negative sizes count as 0.
+    public init(row: Int, column: Int, rows: Int, columns: Int) {
+        self.row = row
+        self.column = column
+        self.rows = max(0, rows)
+        self.columns = max(0, columns)
+    }
+
+    /// The whole of a screen.
+    public init(_ size: Size) {
+        self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
+    }
+
+    /// Whether there is no cell in it.
+    public var isEmpty: Bool { rows == 0 || columns == 0 }
+    /// Its rows, for loops.
+    public var rowRange: Range<Int> { row..<row + rows }
+    /// Its columns, for loops.
+    public var columnRange: Range<Int> { column..<column + columns }
+
+    /// Whether the cell lies inside.
+    public func contains(_ position: Position) -> Bool {
+        rowRange.contains(position.row) && columnRange.contains(position.column)
+    }
+
+    /// The rectangle without so many rows at top and bottom and so many columns at both sides.
+    public func inset(rows insetRows: Int = 0, columns insetColumns: Int = 0) -> Region {
+        let rowInset = min(insetRows, rows)
+        let columnInset = min(insetColumns, columns)
+        return Region(
+            row: row + rowInset, column: column + columnInset,
+            rows: rows - 2 * insetRows, columns: columns - 2 * insetColumns)
+    }
+
+    /// Two rectangles side by side; the left one has so many columns, the right one the rest.
+    public func split(leftColumns: Int) -> (left: Region, right: Region) {
+        let taken = min(max(0, leftColumns), columns)
+        return (
+            Region(row: row, column: column, rows: rows, columns: taken),
+            Region(row: row, column: column + taken, rows: rows, columns: columns - taken)
+        )
+    }
+
+    /// The first `count` rows.
+    public func top(_ count: Int) -> Region {
+        Region(row: row, column: column, rows: min(max(0, count), rows), columns: columns)
+    }
+
+    /// The last `count` rows.
+    public func bottom(_ count: Int) -> Region {
+        let taken = min(max(0, count), rows)
+        return Region(row: row + rows - taken, column: column, rows: taken, columns: columns)
+    }
+
+    /// All but the first `count` rows.
+    public func droppingTop(_ count: Int) -> Region { bottom(rows - max(0, count)) }
+
+    /// All but the last `count` rows.
+    public func droppingBottom(_ count: Int) -> Region { top(rows - max(0, count)) }
+}

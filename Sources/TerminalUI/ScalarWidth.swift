@@ -1,0 +1,51 @@
+extension Unicode.Scalar {
+    /// The columns a terminal gives this scalar: 0, 1 or 2. Controls count 0; they are never shown as themselves.
+    var columns: Int {
+        if value < 0x300 { return (0x20..<0x7F).contains(value) || value >= 0xA0 ? 1 : 0 }
+        if WidthTable.zero.hasRange(containing: value) { return 0 }
+        return value >= 0x1100 && WidthTable.wide.hasRange(containing: value) ? 2 : 1
+    }
+
+    /// Whether this scalar draws nothing, reorders its neighbours, ends a line or is no character at all.
+    ///
+    /// These are the ones that can hide or disguise text: C1 controls, Default_Ignorable_Code_Point (bidi controls, zero
+    /// width, tags, fillers), line and paragraph separators, interlinear annotation and noncharacters.
+    var isDeceptive: Bool {
+        switch value {
+        case 0x80...0x9F, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F,
+            0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFDD0...0xFDEF, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB,
+            0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
+            true
+        default:
+            value & 0xFFFE == 0xFFFE
+        }
+    }
+
+    /// Whether the scalar starts an emoji, so that what is joined to it may be left out.
+    var isPictograph: Bool { value > 0xFF && properties.isEmoji }
+
+    /// Whether the scalar only changes how the emoji before it is drawn: presentation selector, keycap, skin tone.
+    var isEmojiModifier: Bool {
+        value == 0xFE0E || value == 0xFE0F || value == 0x20E3 || (0x1F3FB...0x1F3FF).contains(value)
+    }
+
+    /// The letter a regional indicator stands for; terminals disagree on the width of the flag that two of them form.
+    var regionalLetter: Unicode.Scalar? {
+        (0x1F1E6...0x1F1FF).contains(value) ? Unicode.Scalar(value - 0x1F1E6 + 0x41) : nil
+    }
+}
+
+extension [UInt32] {
+    /// Whether a scalar lies in one of the sorted ranges (first, last, first, last, ...) kept in this array.
+    fileprivate func hasRange(containing scalar: UInt32) -> Bool {
+        withUnsafeBufferPointer { bounds in
+            var low = 0
+            var high = bounds.count / 2
+            while low < high {
+                let middle = (low + high) / 2
+                if scalar > bounds[2 * middle + 1] { low = middle + 1 } else { high = middle }
+            }
+            return 2 * low < bounds.count && scalar >= bounds[2 * low]
+        }
+    }
+}

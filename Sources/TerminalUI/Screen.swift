@@ -1,0 +1,15 @@
+/// What the terminal shows: a frame, and where its hardware cursor stands.
+///
+/// Screen readers follow the cursor, so it belongs on the selected row or in the field being edited.
+public struct Screen: Sendable, Equatable {
+    /// The cells.
+    public var frame: Frame
+    /// The cursor's place, or `nil` to hide it.
+    public var cursor: Position?
+
+    /// A screen.
+    public init(frame: Frame, cursor: Position? = nil) {
+        self.frame = frame
+        self.cursor = cursor
+    }
+}

@@ -1,0 +1,65 @@
+/// One of the terminal's own colours, so that the user's theme decides how it looks.
+public enum Color: UInt8, Sendable, CaseIterable {
+    /// The terminal's default foreground or background.
+    case standard
+    /// ANSI colours 0 to 7.
+    case black, red, green, yellow, blue, magenta, cyan, white
+
+    /// The name, as style dumps spell it.
+    public var name: String { "\(self)" }
+}
+
+/// How a cell looks. Colour is never the only difference between two states; see `isBold` and the rest.
+public struct Style: Sendable, Hashable {
+    /// Colour of the character.
+    public var foreground: Color
+    /// Colour behind the character.
+    public var background: Color
+    /// Read first.
+    public var isBold: Bool
+    /// Read last.
+    public var isDim: Bool
+    /// Underlined.
+    public var isUnderlined: Bool
+    /// Foreground and background exchanged.
+    public var isReversed: Bool
+
+    /// A style; without arguments the terminal's own.
+    public init(
+        foreground: Color = .standard,
+        background: Color = .standard,
+        isBold: Bool = false,
+        isDim: Bool = false,
+        isUnderlined: Bool = false,
+        isReversed: Bool = false
+    ) {
+        self.foreground = foreground
+        self.background = background
+        self.isBold = isBold
+        self.isDim = isDim
+        self.isUnderlined = isUnderlined
+        self.isReversed = isReversed
+    }
+
+    /// The terminal's own style.
+    public static let plain = Style()
+
+    /// This style, bold.
+    public func bold() -> Style { changed { $0.isBold = true } }
+    /// This style, dim.
+    public func dim() -> Style { changed { $0.isDim = true } }
+    /// This style, underlined.
+    public func underlined() -> Style { changed { $0.isUnderlined = true } }
+    /// This style, reversed.
+    public func reversed() -> Style { changed { $0.isReversed = true } }
+    /// This style in another foreground colour.
+    public func colored(_ color: Color) -> Style { changed { $0.foreground = color } }
+    /// This style on another background colour.
+    public func on(_ color: Color) -> Style { changed { $0.background = color } }
+
+    private func changed(_ change: (inout Style) -> Void) -> Style {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}

@@ -1,0 +1,26 @@
+import TerminalUI
+import Testing
+
+@Suite struct KeyTests {
+    @Test func readsScripts() {
+        #expect(
+            KeyScript.parse("j<space>/c<enter><C-R><lt><f12><paste:a {lt}b{gt}{nl}c><s-tab><esc>") == [
+                .character("j"), .character(" "), .character("/"), .character("c"), .enter, .control("r"),
+                .character("<"), .function(12), .paste("a <b>\nc"), .backTab, .escape,
+            ])
+    }
+
+    @Test func leavesUnknownBracketsAsTheyAre() {
+        #expect(KeyScript.parse("<x>") == [.character("<"), .character("x"), .character(">")])
+        #expect(KeyScript.parse("a<") == [.character("a"), .character("<")])
+        #expect(KeyScript.parse("") == [])
+    }
+
+    @Test(arguments: [
+        (KeyPress.character(" "), "space"), (.character("x"), "x"), (.control("r"), "^R"), (.pageUp, "PgUp"),
+        (.function(1), "F1"), (.enter, "enter"), (.character("\u{9B}"), "<U+009B>"),
+    ])
+    func namesKeys(key: KeyPress, name: String) {
+        #expect(key.name == name)
+    }
+}
