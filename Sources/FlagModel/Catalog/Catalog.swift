@@ -1,0 +1,69 @@
+/// A group of items in a catalog.
+public struct FlagCategory: Sendable, Hashable {
+    /// The name to show.
+    public let name: FlagText
+    /// What the group is about.
+    public let details: FlagText?
+    /// Its items, as positions in `Catalog.items`.
+    public internal(set) var items: Range<Int>
+}
+
+/// What the menu lists: categories of items, each key once.
+public struct Catalog: Sendable {
+    /// All items, category by category.
+    public private(set) var items: [FlagItem] = []
+    /// The categories in order; their ranges follow each other without a gap.
+    public private(set) var categories: [FlagCategory] = []
+    /// What had to be left out, and where it stands.
+    public internal(set) var problems: [DocumentProblem] = []
+    private var index = KeyIndex()
+
+    /// A catalog without items.
+    public static let empty = Catalog()
+
+    init() {}
+
+    /// A catalog of sections in order. A key that stands twice keeps its first place.
+    public init(_ sections: [(category: FlagText, items: [FlagItem])]) {
+        for section in sections {
+            beginCategory(section.category, details: nil)
+            for item in section.items { append(item) }
+        }
+    }
+
+    /// The position of a key in `items`.
+    public func index(of key: FlagText) -> Int? { key.withUTF8 { position(of: $0) } }
+
+    /// The item with a key.
+    public func item(_ key: String) -> FlagItem? {
+        var key = key
+        return key.withUTF8 { position(of: $0) }.map { items[$0] }
+    }
+
+    private func position(of key: UnsafeBufferPointer<UInt8>) -> Int? {
+        index.position(hash: key.seededHash) { items[$0].key.isEqual(to: key) }
+    }
+
+    /// Starts a category; the items that follow belong to it.
+    mutating func beginCategory(_ name: FlagText, details: FlagText?) {
+        categories.append(FlagCategory(name: name, details: details, items: items.count..<items.count))
+    }
+
+    /// Adds an item to the category begun last. `false` when the key has a place already, which it keeps.
+    @discardableResult
+    mutating func append(_ item: FlagItem) -> Bool {
+        let hash = item.key.keyHash
+        guard index.position(hash: hash, where: { items[$0].key == item.key }) == nil else { return false }
+        items.append(item)
+        items[items.count - 1].category = categories.count - 1
+        index.insert(items.count - 1, hash: hash) { [items] in items[$0].key.keyHash }
+        let last = categories.count - 1
+        categories[last].items = categories[last].items.lowerBound..<items.count
+        return true
+    }
+
+    mutating func reserveCapacity(_ count: Int) {
+        items.reserveCapacity(count)
+        index = KeyIndex(minimumCapacity: count)
+    }
+}

@@ -1,0 +1,86 @@
+/// One flag as a catalog describes it.
+///
+/// The texts are slices of the document; the options are split when somebody looks at them.
+public struct FlagItem: Sendable, Hashable {
+    /// Where the options come from.
+    enum OptionSource: Sendable, Hashable {
+        /// The item's `value`, still in one piece.
+        case text(FlagText)
+        /// Options that a template's values make.
+        case list([FlagOption])
+    }
+
+    /// What few items have, kept apart so that the others are small.
+    indirect enum Extras: Sendable, Hashable {
+        case rare(owner: FlagText?, expires: FlagText?, requires: [FlagText])
+    }
+
+    /// The key that apps read.
+    public let key: FlagText
+    /// What to show instead of the key.
+    public let title: FlagText?
+    /// What the flag does.
+    public let details: FlagText?
+    private let optionSource: OptionSource
+    private let extras: Extras?
+    /// The type that the catalog or the template gives; `nil` where it is to be inferred.
+    public let declaredType: FlagType?
+    /// Whether apps see a change only after a restart.
+    public let needsRestart: Bool
+    /// The index of its category in the catalog.
+    public internal(set) var category: Int {
+        get { Int(categoryIndex) }
+        set { categoryIndex = Int32(truncatingIfNeeded: newValue) }
+    }
+    private var categoryIndex: Int32 = 0
+
+    /// An item with a list of options, as in code or from a template.
+    public init(
+        key: FlagText, title: FlagText? = nil, details: FlagText? = nil, options: [FlagOption] = [],
+        declaredType: FlagType? = nil, owner: FlagText? = nil, expires: FlagText? = nil, requires: [FlagText] = [],
+        needsRestart: Bool = false
+    ) {
+        self.init(
+            key: key, title: title, details: details, optionSource: .list(options), declaredType: declaredType,
+            owner: owner, expires: expires, requires: requires, needsRestart: needsRestart)
+    }
+
+    init(
+        key: FlagText, title: FlagText?, details: FlagText?, optionSource: OptionSource, declaredType: FlagType?,
+        owner: FlagText?, expires: FlagText?, requires: [FlagText], needsRestart: Bool
+    ) {
+        self.key = key
+        self.title = title
+        self.details = details
+        self.optionSource = optionSource
+        self.declaredType = declaredType
+        self.needsRestart = needsRestart
+        let hasExtras = owner != nil || expires != nil || !requires.isEmpty
+        extras = hasExtras ? Extras.rare(owner: owner, expires: expires, requires: requires) : nil
+    }
+
+    /// The title, or the key where there is none.
+    public var name: FlagText { title ?? key }
+
+    /// The values to choose from; less than two mean that the value is edited as text.
+    public var options: [FlagOption] {
+        switch optionSource {
+        case .text(let text): FlagOption.list(in: text)
+        case .list(let options): options
+        }
+    }
+
+    /// Who answers for the flag.
+    public var owner: FlagText? { if case .rare(let owner, _, _)? = extras { owner } else { nil } }
+
+    /// The ISO date after which the flag should be gone.
+    public var expires: FlagText? { if case .rare(_, let expires, _)? = extras { expires } else { nil } }
+
+    /// The keys that have to be on for this flag to do anything.
+    public var requires: [FlagText] { if case .rare(_, _, let requires)? = extras { requires } else { [] } }
+
+    /// The type by what the catalog says, else by the options, else by `value`.
+    public func type(value: FlagText? = nil) -> FlagType {
+        declaredType ?? FlagType.inferred(from: options.map(\.value), value: value?.string)
+    }
+}

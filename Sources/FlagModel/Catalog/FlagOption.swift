@@ -1,0 +1,40 @@
+/// One value to choose for a flag.
+public struct FlagOption: Sendable, Hashable {
+    /// The text that is stored when it is chosen.
+    public var value: String
+    /// Where the option comes from, for example `default` or the names of conditions; `nil` where nothing is known.
+    public var label: String?
+
+    /// An option with or without an origin.
+    public init(value: String, label: String? = nil) {
+        self.value = value
+        self.label = label
+    }
+
+    /// The options in the `value` of a catalog item: separated by `|`, a literal bar written `\|`.
+    ///
+    /// An option may be empty, but an empty text holds none at all. A backslash before anything else is a backslash.
+    public static func list(in text: String) -> [FlagOption] {
+        text.isEmpty ? [] : list(in: text.utf8)
+    }
+
+    static func list(in text: FlagText) -> [FlagOption] {
+        text.isEmpty ? [] : text.withUTF8 { list(in: $0) }
+    }
+
+    private static func list(in bytes: some Sequence<UInt8>) -> [FlagOption] {
+        var options: [FlagOption] = []
+        var current: [UInt8] = []
+        for byte in bytes {
+            if byte != UInt8(ascii: "|") {
+                current.append(byte)
+            } else if current.last == UInt8(ascii: "\\") {
+                current[current.count - 1] = byte
+            } else {
+                options.append(FlagOption(value: String(decoding: current, as: UTF8.self)))
+                current.removeAll(keepingCapacity: true)
+            }
+        }
+        return options + [FlagOption(value: String(decoding: current, as: UTF8.self))]
+    }
+}

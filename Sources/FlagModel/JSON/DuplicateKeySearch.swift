@@ -1,0 +1,83 @@
+/// Counts the members of an object that is being closed and refuses a key that stands twice, compared decoded.
+struct DuplicateKeySearch {
+    /// Up to this many keys, comparing each with each is faster than hashing.
+    private static let pairwiseLimit = 8
+    /// The nodes of the keys; kept between objects so that only the largest one allocates.
+    private var keys: [Int] = []
+
+    /// The number of elements or members of the container at the end of `nodes`.
+    mutating func countMembers(
+        of container: Int, isObject: Bool, _ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+        keys.removeAll(keepingCapacity: true)
+        var index = container + 1
+        var count = 0
+        while index < nodes.count {
+            if isObject {
+                keys.append(index)
+                index += 1
+            }
+            index = Self.next(after: index, nodes, bytes)
+            count += 1
+        }
+        return count
+    }
+
+    /// Compares the keys of the container counted last.
+    func refuseDuplicates(_ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) throws(JSONFault) {
+        let isSmall = keys.count <= Self.pairwiseLimit
+        guard let second = isSmall ? searchPairs(nodes, bytes) : searchHashed(nodes, bytes) else { return }
+        let key = JSONOutput.quoted(String(decoding: Self.text(nodes[second], bytes), as: UTF8.self), limit: 60)
+        throw JSONFault(offset: Int(nodes[second].offset), problem: "the key \(key) stands twice in one object")
+    }
+
+    /// The index of the value behind the one at `index`.
+    @inline(__always)
+    static func next(after index: Int, _ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        let node = nodes[index]
+        let byte = bytes[Int(node.offset)]
+        return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") ? Int(node.extent) + 1 : index + 1
+    }
+
+    private func searchPairs(_ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        for second in keys.indices.dropFirst() {
+            for first in 0..<second where Self.isSame(nodes[keys[first]], nodes[keys[second]], bytes) {
+                return keys[second]
+            }
+        }
+        return nil
+    }
+
+    private func searchHashed(_ nodes: [JSONNode], _ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var index = KeyIndex(minimumCapacity: keys.count)
+        for key in keys {
+            let hash = Self.hash(nodes[key], bytes)
+            if index.position(hash: hash, where: { Self.isSame(nodes[$0], nodes[key], bytes) }) != nil { return key }
+            index.insert(key, hash: hash) { Self.hash(nodes[$0], bytes) }
+        }
+        return nil
+    }
+
+    private static func hash(_ node: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        hasEscapes(node)
+            ? Array(text(node, bytes)).withUnsafeBufferPointer { $0.seededHash } : raw(node, bytes).seededHash
+    }
+
+    private static func isSame(_ left: JSONNode, _ right: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard hasEscapes(left) || hasEscapes(right) else { return raw(left, bytes).isEqual(to: raw(right, bytes)) }
+        return text(left, bytes) == text(right, bytes)
+    }
+
+    private static func hasEscapes(_ node: JSONNode) -> Bool { node.extent & FlagText.escapeBit != 0 }
+
+    private static func raw(_ node: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        bytes.part(Int(node.offset) + 1, Int(node.extent & ~FlagText.escapeBit))
+    }
+
+    private static func text(_ node: JSONNode, _ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        let raw = raw(node, bytes)
+        return Array(unsafeUninitializedCapacity: raw.count) { room, count in
+            count = JSONEscapes.decode(raw, into: room)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Why a text is not JSON, and where.
+public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The line, counted from 1; a line ends with a line feed.
+    public let line: Int
+    /// The column, counted in Unicode scalars from 1.
+    public let column: Int
+    /// What was expected and what was found, without the place.
+    public let problem: String
+
+    /// An error at a place.
+    public init(line: Int, column: Int, problem: String) {
+        self.line = line
+        self.column = column
+        self.problem = problem
+    }
+
+    /// For example `line 12, column 7: expected ',' or '}', found '"'`.
+    public var description: String { "line \(line), column \(column): \(problem)" }
+}
+
+/// A problem at a byte; the line and the column are counted only when somebody will see them.
+struct JSONFault: Error {
+    let offset: Int
+    let problem: String
+}

@@ -1,0 +1,102 @@
+/// JSON for writing. The text is safe on a terminal: every character that could act on one is written as an escape.
+public indirect enum JSONOutput: Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A whole number.
+    case integer(Int)
+    /// A string; escaped on writing.
+    case string(String)
+    /// JSON that is written as it is given.
+    case raw(String)
+    /// An array.
+    case array([JSONOutput])
+    /// An object; the members keep their order.
+    case object([(String, JSONOutput)])
+
+    /// The JSON text, with no line feed at its end. Indented by two spaces a level, or on one line without spaces.
+    public func text(indented: Bool = true) -> String {
+        var result = ""
+        write(to: &result, margin: indented ? "\n" : nil)
+        return result
+    }
+
+    /// A string in double quotes, with escapes, cut to `limit` scalars for messages.
+    public static func quoted(_ text: String, limit: Int = .max) -> String {
+        let scalars = text.unicodeScalars
+        let isCut = scalars.count > limit
+        var result = "\""
+        for scalar in isCut ? scalars.prefix(limit) : scalars[...] { JSONEscaping.append(scalar, to: &result) }
+        return result + (isCut ? "…\"" : "\"")
+    }
+
+    /// Writes the value; `margin` is a line feed and the indentation of the line that the value begins on.
+    private func write(to result: inout String, margin: String?) {
+        switch self {
+        case .null: result += "null"
+        case .bool(let value): result += value ? "true" : "false"
+        case .integer(let value): result += String(value)
+        case .string(let value): result += Self.quoted(value)
+        case .raw(let text): result += text
+        case .array(let elements):
+            Self.write(elements, between: "[", "]", to: &result, margin: margin) { element, result, margin in
+                element.write(to: &result, margin: margin)
+            }
+        case .object(let members):
+            Self.write(members, between: "{", "}", to: &result, margin: margin) { member, result, margin in
+                result += Self.quoted(member.0) + (margin == nil ? ":" : ": ")
+                member.1.write(to: &result, margin: margin)
+            }
+        }
+    }
+
+    private static func write<Part>(
+        _ parts: [Part], between opening: String, _ closing: String, to result: inout String, margin: String?,
+        _ writePart: (Part, inout String, String?) -> Void
+    ) {
+        let inner = margin.map { $0 + "  " }
+        result += opening
+        for (index, part) in parts.enumerated() {
+            result += (index == 0 ? "" : ",") + (inner ?? "")
+            writePart(part, &result, inner)
+        }
+        result += (parts.isEmpty ? "" : margin ?? "") + closing
+    }
+}
+
+/// Which scalars are written as escapes, and how.
+enum JSONEscaping {
+    static func append(_ scalar: Unicode.Scalar, to result: inout String) {
+        switch scalar {
+        case "\"": result += "\\\""
+        case "\\": result += "\\\\"
+        case "\n": result += "\\n"
+        case "\r": result += "\\r"
+        case "\t": result += "\\t"
+        default:
+            if isHarmless(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                    result += "\\u" + JSONScan.hexadecimal(UInt32(unit), digits: 4)
+                }
+            }
+        }
+    }
+
+    /// Whether the scalar neither acts on a terminal nor hides in a text.
+    static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E: true
+        case 0...0x1F, 0x7F...0x9F: false  // C0, DEL and C1 control characters
+        case 0xAD, 0x61C, 0x180E: false  // soft hyphen, Arabic letter mark, Mongolian vowel separator
+        case 0x200B...0x200F: false  // zero-width characters and direction marks
+        case 0x2028...0x202E, 0x2060...0x206F: false  // line separators, bidi controls, invisible operators
+        case 0xFEFF, 0xFFF9...0xFFFB: false  // byte order mark, interlinear annotation
+        case 0xFDD0...0xFDEF: false  // noncharacters
+        case 0xE0000...0xE0FFF: false  // tags and invisible variation selectors
+        default: scalar.value & 0xFFFE != 0xFFFE  // the last two of each plane are noncharacters
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// One value of a document: a place on its tape. Nothing is decoded before somebody asks.
+public struct JSONValue: Sendable {
+    /// The six kinds of JSON values.
+    public enum Kind: Sendable { case null, bool, number, string, array, object }
+
+    let tape: JSONTape
+    let index: Int
+
+    var node: JSONNode { tape.nodes[index] }
+    var offset: Int { Int(node.offset) }
+
+    /// What kind of value it is.
+    public var kind: Kind {
+        switch tape.text.bytes[offset] {
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "n"): .null
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+        default: .number
+        }
+    }
+
+    /// The value of `true` or `false`, else `nil`.
+    public var bool: Bool? { kind == .bool ? tape.text.bytes[offset] == UInt8(ascii: "t") : nil }
+
+    /// The text of a string, else `nil`.
+    public var text: FlagText? {
+        guard tape.text.bytes[offset] == UInt8(ascii: "\"") else { return nil }
+        return FlagText(storage: tape.text, start: offset + 1, extent: node.extent)
+    }
+
+    /// The elements of an array; none for other kinds.
+    public var elements: JSONElements { JSONElements(of: self, kind == .array) }
+
+    /// The members of an object in the order of the text; none for other kinds.
+    public var members: JSONMembers { JSONMembers(elements: JSONElements(of: self, kind == .object)) }
+
+    /// The number of elements or members; 0 for other kinds.
+    public var count: Int { isContainer ? Int(tape.nodes[Int(node.extent)].extent) : 0 }
+
+    /// The member with that key, else `nil`. Reads the members one after the other.
+    public subscript(_ key: String) -> JSONValue? {
+        var key = key
+        return key.withUTF8 { wanted in members.first { $0.key.isEqual(to: wanted) }?.value }
+    }
+
+    /// The value as it is spelled in the document.
+    public var source: String { sourceText.withUTF8 { String(decoding: $0, as: UTF8.self) } }
+
+    /// How the value travels as a flag: the text of a string, the spelling of a number, `true` or `false`, and JSON
+    /// without white space for an array or an object. `nil` for null, which is no value.
+    public var flagText: FlagText? {
+        switch kind {
+        case .null: nil
+        case .string: text
+        case .number, .bool: sourceText
+        case .array, .object: compactText
+        }
+    }
+
+    /// Line and column of the first byte, from 1. Counts from the start of the text.
+    public var position: (line: Int, column: Int) {
+        var locator = TextLocator(text: tape.text, start: tape.start)
+        return locator.place(of: offset)
+    }
+
+    var isContainer: Bool { kind == .array || kind == .object }
+
+    /// The spelling as a slice; strings with their quotes.
+    private var sourceText: FlagText {
+        let end: Int
+        switch kind {
+        case .array, .object: end = Int(tape.nodes[Int(node.extent)].offset) + 1
+        case .string: end = offset + Int(node.extent & ~FlagText.escapeBit) + 2
+        case .number, .bool, .null: end = offset + Int(node.extent)
+        }
+        return FlagText(storage: tape.text, start: offset, extent: UInt32(truncatingIfNeeded: end - offset))
+    }
+
+    /// A container without white space between its tokens: its own bytes where there is none.
+    private var compactText: FlagText {
+        let source = sourceText
+        let compact = source.withUTF8 { bytes in
+            var isInString = false
+            var isEscaped = false
+            return bytes.filter { byte in
+                defer { isEscaped = isInString && byte == UInt8(ascii: "\\") && !isEscaped }
+                if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
+                return isInString || !JSONScan.isSpace(byte)
+            }
+        }
+        return compact.count == source.sourceRange.count ? source : FlagText(bytes: compact)
+    }
+}

@@ -1,0 +1,34 @@
+/// Counts lines and columns, going on from the last place asked for, so that many problems in one text cost one pass.
+struct TextLocator {
+    private let text: TextBytes
+    private let start: Int
+    private var offset: Int
+    private var line = 1
+    private var column = 1
+
+    /// `start` is where the text begins in its storage, behind a byte order mark.
+    init(text: TextBytes, start: Int) {
+        self.text = text
+        self.start = start
+        offset = start
+    }
+
+    /// Line and column of the byte at `target`, both from 1; columns are Unicode scalars.
+    mutating func place(of target: Int) -> (line: Int, column: Int) {
+        if target < offset { (offset, line, column) = (start, 1, 1) }
+        text.bytes.withUnsafeBufferPointer { bytes in
+            let end = min(target, bytes.count)
+            while offset < end {
+                let byte = bytes[offset]
+                if byte == 0x0A {
+                    line += 1
+                    column = 1
+                } else if byte & 0xC0 != 0x80 {  // Bytes that continue a scalar are no columns of their own.
+                    column += 1
+                }
+                offset += 1
+            }
+        }
+        return (line, column)
+    }
+}

@@ -1,0 +1,66 @@
+/// What is to be said about the override of a flag. *Not set* and *set to the same as remote* are different things.
+public enum OverrideState: Sendable, Hashable {
+    /// There is no override.
+    case notSet
+    /// The override differs from the remote value.
+    case overridden
+    /// The override says what remote says anyway.
+    case sameAsRemote
+    /// Nothing knows the key or the value any more; the sentence says which.
+    case stale(String)
+    /// The value is none of the flag's type, so no app reads it; the sentence says why.
+    case invalid(String)
+
+    /// The character in front of a row.
+    public var marker: Character {
+        switch self {
+        case .notSet: " "
+        case .overridden: "*"
+        case .sameAsRemote: "="
+        case .stale: "~"
+        case .invalid: "!"
+        }
+    }
+
+    /// The word that goes with the marker; state is never shown by a marker or a colour alone.
+    public var word: String {
+        switch self {
+        case .notSet: ""
+        case .overridden: "overridden"
+        case .sameAsRemote: "same as remote"
+        case .stale: "stale"
+        case .invalid: "invalid"
+        }
+    }
+
+    /// The state of a flag's override.
+    ///
+    /// - Parameters:
+    ///   - item: what the catalog says; `nil` when it does not name the key.
+    ///   - options: the values to choose from; the item's own where left out.
+    ///   - explanation: what the layers say.
+    public static func of(
+        item: FlagItem?, options: [FlagOption]? = nil, explanation: Explanation
+    ) -> OverrideState {
+        guard let value = explanation.value(in: .override) else { return .notSet }
+        let text = value.string
+        let shown = JSONOutput.quoted(text, limit: 40)
+        guard explanation.type.accepts(text) else {
+            return .invalid("\(shown) is no \(explanation.type.rawValue), so apps do not read it")
+        }
+        let remote = explanation.value(in: .remote)
+        if item == nil, remote == nil, explanation.value(in: .default) == nil {
+            return .stale("neither the catalog nor a source knows the key")
+        }
+        let options = options ?? item?.options ?? []
+        if options.count >= 2, !options.contains(where: { isSame($0.value, text, explanation.type) }) {
+            return .stale("\(shown) is no longer one of the options")
+        }
+        return value == remote ? .sameAsRemote : .overridden
+    }
+
+    /// Whether two texts are one option: the same bytes, or for bools the same truth (`on` is the option `true`).
+    private static func isSame(_ left: String, _ right: String, _ type: FlagType) -> Bool {
+        FlagText(left) == FlagText(right) || (type == .bool && FlagReading.bool(left) == FlagReading.bool(right))
+    }
+}

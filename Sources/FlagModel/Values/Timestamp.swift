@@ -1,0 +1,140 @@
+/// A moment, to the second. The model has no clock: whoever needs the time of now hands it in.
+public struct Timestamp: Sendable, Hashable, Comparable {
+    /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+    public var seconds: Int64
+
+    /// A moment by its seconds since 1970 in UTC.
+    public init(seconds: Int64) { self.seconds = seconds }
+
+    /// The earlier one is less.
+    public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.seconds < rhs.seconds }
+
+    /// How long ago this was, in words: `just now`, `2 min ago`, `3 h ago`, `5 days ago`.
+    ///
+    /// A moment in the future, which clocks that differ can produce, is `just now`.
+    public func age(at now: Timestamp) -> String {
+        let (elapsed, isTooLong) = now.seconds.subtractingReportingOverflow(seconds)
+        let age = isTooLong ? Int64.max : elapsed
+        switch age {
+        case ..<60: return "just now"
+        case ..<3_600: return "\(age / 60) min ago"
+        case ..<86_400: return "\(age / 3_600) h ago"
+        case ..<172_800: return "1 day ago"
+        default: return "\(age / 86_400) days ago"
+        }
+    }
+}
+
+extension Timestamp {
+    /// The moment as RFC 3339 in UTC, for example `2026-11-21T10:00:00Z`.
+    public var rfc3339: String {
+        let day = seconds.floorDivided(by: 86_400)
+        let time = Int(seconds - day * 86_400)
+        let date = CivilDate(daysSince1970: day)
+        return "\(date.year.padded(4))-\(date.month.padded(2))-\(date.day.padded(2))"
+            + "T\((time / 3_600).padded(2)):\((time / 60 % 60).padded(2)):\((time % 60).padded(2))Z"
+    }
+
+    /// Reads RFC 3339, with any offset; fractions of a second are dropped. `nil` for anything else.
+    public init?(rfc3339 text: String) {
+        var scanner = DigitScanner(text)
+        guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
+            let day = scanner.number(2), scanner.skip("Tt "), let hour = scanner.number(2), scanner.skip(":"),
+            let minute = scanner.number(2), scanner.skip(":"), let second = scanner.number(2),
+            scanner.skipFraction(), let offset = scanner.offset(), scanner.isAtEnd
+        else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        // A leap second, 23:59:60, counts as the second after it.
+        guard date.exists, hour < 24, minute < 60, second <= 60 else { return nil }
+        self.init(seconds: date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset))
+    }
+}
+
+/// A day of the proleptic Gregorian calendar; the arithmetic is Howard Hinnant's "chrono-compatible date algorithms".
+private struct CivilDate {
+    var year: Int
+    var month: Int
+    var day: Int
+
+    init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
+
+    init(daysSince1970 days: Int64) {
+        let shifted = days + 719_468  // days since 0000-03-01
+        let era = shifted.floorDivided(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153  // 0 is March
+        month = Int(shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
+        day = Int(dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+        year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
+    }
+
+    var daysSince1970: Int64 {
+        let shiftedYear = Int64(month <= 2 ? year - 1 : year)
+        let era = shiftedYear.floorDivided(by: 400)
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * Int64(month > 2 ? month - 3 : month + 9) + 2) / 5 + Int64(day) - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// Whether the calendar has this day: it comes back unchanged from the count of days.
+    var exists: Bool {
+        guard 1...12 ~= month, 1...31 ~= day else { return false }
+        let same = CivilDate(daysSince1970: daysSince1970)
+        return same.year == year && same.month == month && same.day == day
+    }
+}
+
+private struct DigitScanner {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = text[...].utf8 }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func number(_ digits: Int) -> Int? {
+        let head = rest.prefix(digits)
+        guard head.count == digits, head.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        rest = rest.dropFirst(digits)
+        return head.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    mutating func skip(_ oneOf: String) -> Bool {
+        guard let byte = rest.first, oneOf.utf8.contains(byte) else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    mutating func skipFraction() -> Bool {
+        guard skip(".") else { return true }
+        let digits = rest.prefix { 0x30...0x39 ~= $0 }.count
+        rest = rest.dropFirst(digits)
+        return digits > 0
+    }
+
+    /// Seconds east of UTC.
+    mutating func offset() -> Int? {
+        if skip("Zz") { return 0 }
+        let isWest = rest.first == UInt8(ascii: "-")
+        guard skip("+-"), let hours = number(2), skip(":"), let minutes = number(2), hours < 24, minutes < 60 else {
+            return nil
+        }
+        return (hours * 3_600 + minutes * 60) * (isWest ? -1 : 1)
+    }
+}
+
+extension Int64 {
+    /// Division that rounds down; plain division rounds towards zero.
+    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}
+
+extension Int {
+    fileprivate func padded(_ digits: Int) -> String {
+        let text = String(magnitude)
+        return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+    }
+}

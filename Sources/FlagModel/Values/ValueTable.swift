@@ -1,0 +1,112 @@
+/// The values of one layer: keys in the order of their document, with a lookup that copies no key.
+public struct ValueTable: Sendable {
+    private struct Entry {
+        let key: FlagText
+        var value: FlagText
+    }
+
+    private var entries: [Entry] = []
+    private var index = KeyIndex()
+
+    /// No values.
+    public init() {}
+
+    /// Values in order; a later pair replaces the value of an earlier one with the same key.
+    public init(_ pairs: some Sequence<(key: FlagText, value: FlagText)>) {
+        for (key, value) in pairs { set(value, for: key) }
+    }
+
+    init(minimumCapacity: Int) {
+        entries.reserveCapacity(minimumCapacity)
+        index = KeyIndex(minimumCapacity: minimumCapacity)
+    }
+
+    /// The number of keys.
+    public var count: Int { entries.count }
+
+    /// `true` when there is no key.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// The keys in the order of the document.
+    public var keys: some RandomAccessCollection<FlagText> & Sendable { ValueTableKeys(table: self) }
+
+    /// The value of a key; setting `nil` removes the key.
+    public subscript(_ key: FlagText) -> FlagText? {
+        get { key.withUTF8 { position(of: $0) }.map { entries[$0].value } }
+        set {
+            if let newValue { set(newValue, for: key) } else { remove(key) }
+        }
+    }
+
+    /// The value of a key.
+    public subscript(_ key: String) -> FlagText? {
+        var key = key
+        return key.withUTF8 { position(of: $0) }.map { entries[$0].value }
+    }
+
+    fileprivate func key(at position: Int) -> FlagText { entries[position].key }
+
+    private func position(of key: UnsafeBufferPointer<UInt8>) -> Int? {
+        index.position(hash: key.seededHash) { entries[$0].key.isEqual(to: key) }
+    }
+
+    private mutating func set(_ value: FlagText, for key: FlagText) {
+        let hash = key.keyHash
+        if let position = index.position(hash: hash, where: { entries[$0].key == key }) {
+            entries[position].value = value
+        } else {
+            append(value, for: key, hash: hash)
+        }
+    }
+
+    /// Adds a key that is known not to be in the table.
+    mutating func append(_ value: FlagText, for key: FlagText, hash: Int) {
+        entries.append(Entry(key: key, value: value))
+        index.insert(entries.count - 1, hash: hash) { [entries] in entries[$0].key.keyHash }
+    }
+
+    private mutating func remove(_ key: FlagText) {
+        guard self[key] != nil else { return }
+        self = ValueTable(entries.lazy.filter { $0.key != key }.map { (key: $0.key, value: $0.value) })
+    }
+
+    /// The same table with its texts in one buffer of their own, so that a large document behind it can go.
+    func repacked() -> ValueTable {
+        var pool: [UInt8] = []
+        func add(_ text: FlagText) -> Range<Int> {
+            let start = pool.count
+            text.withUTF8 { pool.append(contentsOf: $0) }
+            return start..<pool.count
+        }
+        let ranges = entries.map { (key: add($0.key), value: add($0.value)) }
+        let storage = TextBytes(pool)
+        func text(_ range: Range<Int>) -> FlagText {
+            FlagText(storage: storage, start: range.lowerBound, extent: UInt32(truncatingIfNeeded: range.count))
+        }
+        var result = self
+        result.entries = ranges.map { Entry(key: text($0.key), value: text($0.value)) }
+        return result
+    }
+}
+
+extension ValueTable: Equatable {
+    /// Equal when both have the same keys with the same values, in whatever order.
+    public static func == (lhs: ValueTable, rhs: ValueTable) -> Bool {
+        lhs.count == rhs.count && lhs.entries.allSatisfy { rhs[$0.key] == $0.value }
+    }
+}
+
+extension ValueTable: ExpressibleByDictionaryLiteral {
+    /// A table written in code.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements.lazy.map { (key: FlagText($0), value: FlagText($1)) })
+    }
+}
+
+private struct ValueTableKeys: RandomAccessCollection, Sendable {
+    let table: ValueTable
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { table.count }
+    subscript(position: Int) -> FlagText { table.key(at: position) }
+}

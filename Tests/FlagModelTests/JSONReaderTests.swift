@@ -1,0 +1,105 @@
+import FlagModel
+import Testing
+
+@Suite("The strict JSON reader")
+struct JSONReaderTests {
+    @Test(arguments: [
+        "null", " true ", "0", "-0", "-1.5e+10", "0e1", "1E400", "\"\"", "[]", "{}", "\u{FEFF}{}", "[[[]],{}]",
+        #"{"a":{"a":1}}"#, #"["\u0000\ud83d\ude00\/"]"#, "\"\u{7F}\u{85}\u{2028}é日😀\"", "\t\r\n[1\n,2 ]\n",
+        "{\"\u{E9}\":1,\"e\u{301}\":2}",
+    ])
+    func accepts(_ text: String) throws {
+        _ = try JSONDocument(parsing: text.bytes)
+    }
+
+    @Test(arguments: [
+        ("", 1, 1, "expected a value, found the end of the text"),
+        ("\u{FEFF}", 1, 1, "expected a value, found the end of the text"),
+        ("[1,]", 1, 4, "expected a value, found ']'"),
+        ("[,1]", 1, 2, "expected a value or ']', found ','"),
+        ("[1 2]", 1, 4, "expected ',' or ']', found '2'"),
+        ("{\n  \"a\": 1\n  \"b\": 2}", 3, 3, "expected ',' or '}', found '\"'"),
+        (#"{"a":1,}"#, 1, 8, "expected a key in double quotes, found '}'"),
+        ("{a:1}", 1, 2, "expected a key in double quotes or '}', found 'a'"),
+        (#"{"a" 1}"#, 1, 6, "expected ':' after the key, found '1'"),
+        ("[1] x", 1, 5, "expected the end of the text, found 'x'"),
+        ("[1]\u{A0}", 1, 4, "expected the end of the text, found U+00A0"),
+        ("[\u{1B}]", 1, 2, "expected a value or ']', found U+001B"),
+        ("[", 1, 2, "expected a value or ']', found the end of the text"),
+        (#"["é日😀", x]"#, 1, 9, "expected a value, found 'x'"),
+        ("[01]", 1, 3, "a number cannot begin with 0 and another digit"),
+        ("-", 1, 2, "expected a digit, found the end of the text"),
+        ("1.e1", 1, 3, "expected a digit, found 'e'"),
+        ("+1", 1, 1, "expected a value, found '+'"),
+        ("nul", 1, 1, "expected a value; true, false and null are the only bare words"),
+        (#" "abc"#, 1, 2, "this string is never closed"),
+        ("\"a\nb\"", 1, 3, "U+000A in a string has to be written as an escape"),
+        (#""\x""#, 1, 2, #"no such escape; expected one of \" \\ \/ \b \f \n \r \t \u"#),
+        (#""\u12g4""#, 1, 2, #"expected four hexadecimal digits after \u"#),
+        (#""\ud800""#, 1, 2, "this escape is half of a surrogate pair without the other"),
+        (#""\ud800\u0041""#, 1, 2, "this escape is half of a surrogate pair without the other"),
+        (#""\udc00""#, 1, 2, "this escape is half of a surrogate pair without the other"),
+        (#"{"a":1,"\u0061":2}"#, 1, 8, #"the key "a" stands twice in one object"#),
+    ])
+    func refuses(_ text: String, line: Int, column: Int, problem: String) {
+        #expect(throws: JSONError(line: line, column: column, problem: problem)) {
+            try JSONDocument(parsing: text.bytes)
+        }
+    }
+
+    @Test(
+        arguments: [
+            [0x22, 0x80, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xC1, 0x81, 0x22], [0x22, 0xE0, 0x80, 0x80, 0x22],
+            [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF0, 0x80, 0x80, 0x80, 0x22], [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22],
+            [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], [0x22, 0xE6, 0x97, 0x22], [0x22, 0xE6], [0x22, 0xFF, 0x22],
+        ] as [[UInt8]])
+    func refusesWhatIsNotUTF8(_ bytes: [UInt8]) {
+        #expect(throws: JSONError(line: 1, column: 2, problem: "the bytes here are not UTF-8")) {
+            try JSONDocument(parsing: bytes)
+        }
+    }
+
+    @Test(
+        arguments: [
+            [0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B], [0x7B, 0, 0x7D, 0], [0, 0x7B, 0, 0x7D],
+        ] as [[UInt8]])
+    func refusesOtherEncodings(_ bytes: [UInt8]) {
+        #expect(throws: JSONError(line: 1, column: 1, problem: "the text looks like UTF-16 or UTF-32; expected UTF-8"))
+        {
+            try JSONDocument(parsing: bytes)
+        }
+    }
+
+    @Test func refusesDepthBeyondTheLimitAndNothingBefore() throws {
+        func nested(_ depth: Int) -> [UInt8] {
+            (String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).bytes
+        }
+        _ = try JSONDocument(parsing: nested(JSONDocument.depthLimit))
+        #expect(throws: JSONError(line: 1, column: 129, problem: "nested more than 128 levels deep")) {
+            try JSONDocument(parsing: nested(129))
+        }
+        #expect(throws: JSONError.self) { try JSONDocument(parsing: nested(100_000)) }
+    }
+
+    @Test func keepsDuplicateKeysWhereAsked() throws {
+        let root = try JSONDocument(parsing: #"{"a":1,"a":2}"#.bytes, duplicateKeys: .kept).root
+        #expect(root.count == 2 && root["a"]?.source == "1")
+    }
+
+    @Test func findsADuplicateAmongManyKeys() throws {
+        let keys = (0..<2_000).map { "\"key\($0)\":\($0)" }
+        let document = try JSONDocument(parsing: "{\(keys.joined(separator: ","))}".bytes)
+        #expect(document.root.count == 2_000)
+        #expect(document.root["key1999"]?.source == "1999")
+        #expect(throws: JSONError.self) {
+            try JSONDocument(parsing: "{\(keys.joined(separator: ",")),\"\\u006bey7\":0}".bytes)
+        }
+    }
+
+    @Test func everyPrefixOfADocumentIsRefused() throws {
+        let text = #"{"a":[1,-2.5e3,true,null,"x\u00e9\ud83d\ude00é"],"b":{"c":{}}}"#.bytes
+        for length in 0..<text.count {
+            #expect(throws: JSONError.self) { try JSONDocument(parsing: Array(text.prefix(length))) }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import FlagModel
+import Testing
+
+@Suite("JSONTestSuite")
+struct JSONTestSuiteTests {
+    static let parsing = "json-test-suite/test_parsing"
+    static let transform = "json-test-suite/test_transform"
+
+    @Test(.enabled(if: Fixtures.exists(parsing), "../shared/fixtures is not here"))
+    func everyFileIsJudgedAsItsNameSays() throws {
+        let names = Fixtures.names(in: Self.parsing)
+        #expect(names.count == 318)
+        for name in names {
+            let bytes = try Fixtures.bytes("\(Self.parsing)/\(name)")
+            switch (
+                name.prefix(2),
+                Result { () throws(JSONError) in try JSONDocument(parsing: bytes, duplicateKeys: .kept) }
+            ) {
+            case ("y_", .failure(let error)): Issue.record("\(name) was refused: \(error)")
+            case ("n_", .success): Issue.record("\(name) was accepted")
+            case ("n_", .failure(let error)):
+                #expect(error.line >= 1 && error.column >= 1 && !error.problem.isEmpty, "\(name): \(error)")
+            default: break
+            }
+        }
+    }
+
+    /// RFC 8259 allows duplicate keys and the suite calls them valid; we refuse them, and nothing else it calls valid.
+    @Test(.enabled(if: Fixtures.exists(parsing), "../shared/fixtures is not here"))
+    func onlyDuplicateKeysAreRefusedBeyondTheGrammar() throws {
+        let refused = try Fixtures.names(in: Self.parsing).filter { name in
+            let bytes = try Fixtures.bytes("\(Self.parsing)/\(name)")
+            return name.hasPrefix("y_") && (try? JSONDocument(parsing: bytes)) == nil
+        }
+        #expect(refused == ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"])
+    }
+
+    @Test(.enabled(if: Fixtures.exists(transform), "../shared/fixtures is not here"))
+    func numbersKeepTheirSpelling() throws {
+        for name in Fixtures.names(in: Self.transform) where name.hasPrefix("number_") {
+            let bytes = try Fixtures.bytes("\(Self.transform)/\(name)")
+            let document = try JSONDocument(parsing: bytes)
+            let spelled = String(decoding: bytes, as: UTF8.self).filter { !"[] \n".contains($0) }
+            #expect(document.root.elements.map { $0.flagText?.string } == [spelled], "\(name)")
+        }
+    }
+
+    @Test(.enabled(if: Fixtures.exists(transform), "../shared/fixtures is not here"))
+    func keysAreComparedByScalarsAndNeverTwice() throws {
+        func read(_ name: String) throws(JSONError) -> JSONDocument {
+            try JSONDocument(parsing: (try? Fixtures.bytes("\(Self.transform)/\(name).json")) ?? [])
+        }
+        #expect(try read("object_key_nfc_nfd").root.count == 2)
+        #expect(try read("object_key_nfd_nfc").root.count == 2)
+        for name in [
+            "object_same_key_different_values", "object_same_key_same_value", "object_same_key_unclear_values",
+        ] {
+            #expect(throws: JSONError.self) { try read(name) }
+        }
+        #expect(throws: JSONError.self) { try read("string_1_escaped_invalid_codepoint") }
+        #expect(try read("string_with_escaped_NULL").root.elements.map { $0.text?.string } == ["A\u{0}B"])
+    }
+}

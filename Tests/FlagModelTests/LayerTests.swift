@@ -1,0 +1,94 @@
+import FlagModel
+import Testing
+
+@Suite("Layers")
+struct LayerTests {
+    let all = LayerValues(
+        launch: ["k": "1"], overrides: ["k": Override(value: "2")], team: ["k": "3"], remote: ["k": "4"],
+        defaults: ["k": "5"])
+
+    @Test func theHighestLayerWins() {
+        var layers = all
+        func winner() -> String { "\(layers.resolve("k", type: .int).winner?.word ?? "none")" }
+        #expect(winner() == "launch")
+        layers.launch = [:]
+        #expect(winner() == "override")
+        layers.overrides = [:]
+        #expect(winner() == "team")
+        layers.team = [:]
+        #expect(winner() == "remote" && layers.resolve("k", type: .int).value == "4")
+        layers.remote = ValueTable()
+        #expect(winner() == "default")
+        layers.defaults = ValueTable()
+        #expect(winner() == "none" && layers.resolve("k", type: .int).value == nil)
+    }
+
+    @Test func everyLayerIsExplained() {
+        let explanation = all.resolve("k" as FlagText, type: .int)
+        #expect(explanation.entries.map(\.layer) == Layer.allCases)
+        #expect(explanation.entries.map { $0.value?.string } == ["1", "2", "3", "4", "5"])
+        #expect(explanation == all.resolve("k" as String, type: .int))
+    }
+
+    @Test func aValueThatIsNotCastableFallsToTheNextLayer() {
+        let layers = LayerValues(overrides: ["k": Override(value: "maybe")], remote: ["k": "on"])
+        let explanation = layers.resolve("k" as String, type: .bool)
+        #expect(explanation.winner == .remote && explanation.value == "on")
+        #expect(explanation.entries[1] == .init(layer: .override, value: "maybe", isCastable: false))
+    }
+
+    @Test(
+        arguments: [
+            (nil, "true", .bool, .notSet), ("false", "true", .bool, .overridden),
+            ("true", "true", .bool, .sameAsRemote),
+            ("on", "true", .bool, .overridden),
+            ("maybe", "true", .bool, .invalid("\"maybe\" is no bool, so apps do not read it")),
+            ("c", "a", .string, .stale("\"c\" is no longer one of the options")),
+            ("\u{1B}", "a", .string, .stale("\"\\u001B\" is no longer one of the options")),
+        ] as [(String?, String, FlagType, OverrideState)])
+    func statesOfAnOverride(_ override: String?, _ remote: String, _ type: FlagType, _ state: OverrideState) {
+        let options = (type == .bool ? ["true", "false"] : ["a", "b"]).map { FlagOption(value: $0) }
+        var layers = LayerValues(remote: ["k": remote])
+        layers.overrides["k"] = override.map { Override(value: $0) }
+        let explanation = layers.resolve("k" as String, type: type)
+        #expect(OverrideState.of(item: FlagItem(key: "k", options: options), explanation: explanation) == state)
+    }
+
+    @Test func anOverrideOfAnUnknownKeyIsStale() {
+        var layers = LayerValues(overrides: ["k": Override(value: "x")])
+        func state(_ item: FlagItem?) -> OverrideState {
+            OverrideState.of(item: item, explanation: layers.resolve("k" as String, type: .string))
+        }
+        #expect(state(nil) == .stale("neither the catalog nor a source knows the key"))
+        #expect(state(FlagItem(key: "k")) == .overridden)
+        layers.defaults = ["k": "y"]
+        #expect(state(nil) == .overridden)
+    }
+
+    @Test func markersAndWordsGoTogether() {
+        let states: [OverrideState] = [.notSet, .overridden, .sameAsRemote, .stale(""), .invalid("")]
+        #expect(String(states.map(\.marker)) == " *=~!")
+        #expect(states.map(\.word) == ["", "overridden", "same as remote", "stale", "invalid"])
+    }
+}
+
+@Suite("Catalog values")
+struct CatalogTests {
+    @Test(arguments: [
+        ("", []), ("true|false", ["true", "false"]), ("a|", ["a", ""]), ("|", ["", ""]), (#"a\|b|c"#, ["a|b", "c"]),
+        (#"a\b|c"#, [#"a\b"#, "c"]), (#"a\\|b"#, [#"a\|b"#]), ("one", ["one"]), ("é|日", ["é", "日"]),
+    ])
+    func optionsAreSeparatedByBars(_ text: String, _ options: [String]) {
+        #expect(FlagOption.list(in: text).map(\.value) == options)
+    }
+
+    @Test func aKeyKeepsItsFirstPlace() {
+        let catalog = Catalog([
+            ("A", [FlagItem(key: "x", title: "X"), FlagItem(key: "y")]),
+            ("B", [FlagItem(key: "x", title: "again"), FlagItem(key: "z")]),
+        ])
+        #expect(catalog.items.map(\.name.string) == ["X", "y", "z"])
+        #expect(catalog.categories.map(\.items) == [0..<2, 2..<3])
+        #expect(catalog.item("z")?.category == 1 && catalog.index(of: "y") == 1 && catalog.item("w") == nil)
+    }
+}
