@@ -4,11 +4,12 @@ public struct RemoteSnapshot: Sendable {
     public let catalog: Catalog
     /// The remote values.
     public let values: ValueTable
+    /// The values compiled into the app.
+    public let defaults: ValueTable
     /// What the documents left out, in their order.
     public let problems: [DocumentProblem]
     private let tables: [ValueTable]
     private let types: [FlagText: FlagType]
-    private let defaults: ValueTable
 
     /// Joins documents, the first one first, and the values compiled into the app.
     public init(documents: [RemoteDocument], defaults: ValueTable = ValueTable()) {
