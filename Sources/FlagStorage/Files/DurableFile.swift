@@ -1,0 +1,84 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Reading and replacing whole files so that a reader sees the old content or the new, never a part of either.
+///
+/// A symbolic link is followed: the file that it leads to is replaced and the link stays. Mode and, where the system
+/// permits, owner are kept. A directory, pipe, socket or device is refused and never waited for.
+public enum DurableFile {
+    /// What must have happened before ``replace(_:with:durability:files:)`` returns.
+    public enum Durability: Sendable {
+        /// The new content survives a power cut: the file and its name are on the disk.
+        case full
+        /// The file is whole at any time while the machine runs, but a power cut may bring back the old content, or
+        /// on some file systems leave an empty file. For what can be fetched again.
+        case atomicOnly
+    }
+
+    /// The largest file that is read unless the caller says otherwise: 64 MiB, some 300,000 overrides.
+    public static let sizeLimit = 64 * 1_048_576
+
+    /// The bytes of the file; `nil` when it is missing.
+    ///
+    /// - Throws: `notAFile`, `tooLarge` (more than `limit` bytes) or `cannotRead`.
+    public static func read(
+        _ path: String, limit: Int = sizeLimit, files: FileOperations = .live
+    ) throws(StorageError) -> [UInt8]? {
+        let place = try StorageError.reading(path) { () throws(SystemError) in
+            try ResolvedPath(following: path, files: files)
+        }
+        guard let status = place.status else { return nil }
+        // Asked before opening: opening some devices does something.
+        guard status.kind == .regular else { throw .notAFile(path, status.kind) }
+        let bytes = try StorageError.reading(path) { () throws(SystemError) in
+            try contents(of: place.path, limit: limit, files: files)
+        }
+        if let bytes, bytes.count > limit { throw .tooLarge(path, limit: limit) }
+        return bytes
+    }
+
+    /// Makes `bytes` the whole content of the file, creating it with mode 0600 and its folders with 0700.
+    ///
+    /// The bytes go to a temporary file in the target's folder, which then takes the target's name. On any failure the
+    /// temporary file is removed and the old content stands.
+    ///
+    /// - Returns: `nil`, or a sentence where the new content is in place but a power cut may still undo it, because
+    ///   the folder could not be synchronized.
+    /// - Throws: `notAFile`, `noSpace`, `readOnly` or `cannotWrite`, with the old content intact.
+    @discardableResult
+    public static func replace(
+        _ path: String, with bytes: [UInt8], durability: Durability = .full, files: FileOperations = .live
+    ) throws(StorageError) -> String? {
+        let place = try StorageError.writing(path) { () throws(SystemError) in
+            try ResolvedPath(following: path, files: files)
+        }
+        if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
+        let replacement = FileReplacement(place: place, durability: durability, files: files)
+        let late = try StorageError.writing(path) { () throws(SystemError) in try replacement.write(bytes) }
+        return late.map { "\(path) is written, but a power cut may undo that: its folder gave \"\($0.text)\"." }
+    }
+
+    /// Lets a write beyond the permitted file size (`ulimit -f`) fail with an error instead of ending the process.
+    ///
+    /// For executables: it changes how the whole process answers to SIGXFSZ.
+    public static func ignoreFileSizeSignal() {
+        signal(SIGXFSZ, SIG_IGN)
+    }
+
+    private static func contents(
+        of path: String, limit: Int, files: FileOperations
+    ) throws(SystemError) -> [UInt8]? {
+        do throws(SystemError) {
+            return try OpenFile(reading: path, files: files).read(limit: limit)
+        } catch {
+            // Gone since it was looked at, which is the same as never seen.
+            guard error.code == ENOENT else { throw error }
+            return nil
+        }
+    }
+}

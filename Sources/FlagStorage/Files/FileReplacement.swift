@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// One replacement of a file: temporary file, synchronized, renamed over the target, folder synchronized.
+///
+/// Both synchronizations are needed. Without the file's, a power cut can leave an empty file under the new name;
+/// without the folder's, the old one.
+struct FileReplacement {
+    let place: ResolvedPath
+    let durability: DurableFile.Durability
+    let files: FileOperations
+
+    /// Permission bits of a file that is created: what a tester overrides is nobody else's business.
+    static let privateMode: UInt32 = 0o600
+
+    private var folder: String { FilePath.folder(of: place.path) }
+
+    /// Replaces the target's content; a failure leaves it as it was.
+    ///
+    /// - Returns: what the folder's synchronization failed with, when everything before went well.
+    func write(_ bytes: [UInt8]) throws(SystemError) -> SystemError? {
+        if place.status == nil { try Folders.create(folder, files: files) }
+        // Opened before anything changes: a folder that cannot be opened is no reason to fail half-way.
+        let openFolder = try durability == .full ? OpenFile(reading: folder, files: files) : nil
+        let temporary = try writeTemporary(bytes)
+        do throws(SystemError) {
+            try uninterrupted { () throws(SystemError) in try files.rename(temporary, place.path) }
+        } catch {
+            remove(temporary)
+            throw error
+        }
+        guard let openFolder else { return nil }
+        return Folders.synchronize(openFolder)
+    }
+
+    /// Writes and synchronizes a temporary file beside the target; leaves none when that fails.
+    private func writeTemporary(_ bytes: [UInt8]) throws(SystemError) -> String {
+        let path = FilePath.join(folder, TemporaryName.make(for: FilePath.name(of: place.path)))
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        let file = try OpenFile(path, flags: flags, mode: Self.privateMode, files: files)
+        do throws(SystemError) {
+            try fill(file, with: bytes)
+            return path
+        } catch {
+            remove(path)
+            throw error
+        }
+    }
+
+    private func fill(_ file: consuming OpenFile, with bytes: [UInt8]) throws(SystemError) {
+        try file.write(bytes)
+        try keepOwner(of: file)
+        try file.changeMode(to: place.status?.mode ?? Self.privateMode)
+        if durability == .full { try file.synchronize() }
+        try file.close()
+    }
+
+    /// Keeps a tester's file the tester's when root writes it. Nobody else may give files away, and need not.
+    private func keepOwner(of file: borrowing OpenFile) throws(SystemError) {
+        guard let old = place.status else { return }
+        let new = try file.status()
+        guard new.owner != old.owner || new.group != old.group else { return }
+        do throws(SystemError) {
+            try file.changeOwner(to: old.owner, group: old.group)
+        } catch {
+            guard error.code == EPERM else { throw error }
+        }
+    }
+
+    private func remove(_ path: String) {
+        // The failure that led here is the one to report; a leftover goes with the next sweep.
+        _ = try? files.remove(path)
+    }
+}

@@ -1,0 +1,74 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What the file system says about one file.
+public struct FileStatus: Sendable, Hashable {
+    /// What sort of thing stands at a path; the raw value completes "… is".
+    public enum Kind: String, Sendable {
+        /// A file with bytes.
+        case regular = "a regular file"
+        /// A directory.
+        case folder = "a directory"
+        /// A symbolic link, where links were not followed.
+        case link = "a symbolic link"
+        /// A named pipe.
+        case pipe = "a named pipe"
+        /// A socket.
+        case socket = "a socket"
+        /// A character or block device.
+        case device = "a device"
+    }
+
+    /// What sort of thing it is.
+    public var kind: Kind
+    /// Permission bits, `0o7777` at most.
+    public var mode: UInt32
+    /// The owner's user number.
+    public var owner: UInt32
+    /// The group's number.
+    public var group: UInt32
+    /// Length in bytes.
+    public var size: Int
+    /// Last change of the content, in nanoseconds since 1970 UTC.
+    public var modified: Int64
+    /// The file's number in its file system.
+    public var inode: UInt64
+    /// The file system's number.
+    public var device: UInt64
+
+    /// What `stat`, `lstat` or `fstat` answered.
+    init(_ raw: stat) {
+        kind = Self.kind(of: UInt32(raw.st_mode))
+        mode = UInt32(raw.st_mode) & 0o7777
+        owner = raw.st_uid
+        group = raw.st_gid
+        size = Int(raw.st_size)
+        #if canImport(Darwin)
+            let time = raw.st_mtimespec
+        #else
+            let time = raw.st_mtim
+        #endif
+        modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        inode = UInt64(truncatingIfNeeded: raw.st_ino)
+        device = UInt64(truncatingIfNeeded: raw.st_dev)
+    }
+
+    private static func kind(of mode: UInt32) -> Kind {
+        switch mode & UInt32(S_IFMT) {
+        case UInt32(S_IFREG): .regular
+        case UInt32(S_IFDIR): .folder
+        case UInt32(S_IFLNK): .link
+        case UInt32(S_IFIFO): .pipe
+        case UInt32(S_IFSOCK): .socket
+        default: .device
+        }
+    }
+
+    /// `true` when both describe the same file, however it is called.
+    func isSameFile(as other: FileStatus) -> Bool { inode == other.inode && device == other.device }
+}

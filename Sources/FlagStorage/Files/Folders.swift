@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What storage does to folders.
+enum Folders {
+    /// Permission bits of a folder that is created, as the XDG base directory specification asks for.
+    private static let privateMode: UInt32 = 0o700
+
+    /// Creates `path` and the folders above it that are missing, each entered durably in the one above.
+    static func create(_ path: String, files: FileOperations) throws(SystemError) {
+        do throws(SystemError) {
+            try createOne(path, files: files)
+        } catch {
+            let parent = FilePath.folder(of: path)
+            guard error.code == ENOENT, parent != path else { throw error }
+            try create(parent, files: files)
+            try createOne(path, files: files)
+        }
+    }
+
+    private static func createOne(_ path: String, files: FileOperations) throws(SystemError) {
+        do throws(SystemError) {
+            try uninterrupted { () throws(SystemError) in try files.makeFolder(path, privateMode) }
+        } catch {
+            guard error.code == EEXIST else { throw error }
+            return
+        }
+        let parent = try OpenFile(reading: FilePath.folder(of: path), files: files)
+        if let error = synchronize(parent) { throw error }
+    }
+
+    /// Waits until the names in an open folder are on the disk; the failure, where there is one.
+    static func synchronize(_ folder: borrowing OpenFile) -> SystemError? {
+        do throws(SystemError) {
+            try folder.synchronize()
+            return nil
+        } catch {
+            // File systems without such a request (some network and user-space ones) answer so, and do what they do.
+            return error.code == EINVAL || error.code == ENOTSUP ? nil : error
+        }
+    }
+
+    /// Removes what killed writers of `path` left beside it.
+    ///
+    /// Only for the holder of the lock: then nobody else is writing, and what bears this process's own number is old
+    /// as well (numbers are used again). A folder that cannot be listed keeps its leftovers; they do no harm.
+    static func sweep(besides path: String, ownProcess: Int32 = getpid(), files: FileOperations) {
+        let folder = FilePath.folder(of: path)
+        let name = FilePath.name(of: path)
+        guard let names = try? files.names(folder) else { return }
+        for candidate in names {
+            guard let owner = TemporaryName.owner(of: candidate, for: name) else { continue }
+            if owner == ownProcess || !files.isRunning(owner) {
+                _ = try? files.remove(FilePath.join(folder, candidate))
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The right to write a store, held by one open file at a time on this machine and given up when the value ends.
+///
+/// It is a `flock` on a file of its own that is never renamed or removed: renaming the locked file would give the next
+/// writer another one to lock. The kernel releases it when its holder dies, however that happens. Readers need none.
+struct StoreLock: ~Copyable {
+    private let file: OpenFile
+
+    /// How long a writer waits for others. A write takes milliseconds, so this is hundreds of writers in front.
+    static let patience: Duration = .seconds(10)
+
+    /// Waits for the lock file `path`, creating it where it is missing.
+    ///
+    /// - Parameter store: the file that the lock protects, for the sentence when it cannot be had.
+    /// - Throws: `lockTimeout` naming the holder, `notAFile`, or what the lock file could not be opened for.
+    init(
+        _ path: String, protecting store: String, patience: Duration = Self.patience, files: FileOperations
+    ) throws(StorageError) {
+        let end = ContinuousClock.now + patience
+        var wait = LockWait()
+        while true {
+            if let file = try Self.attempt(path, protecting: store, files: files) {
+                // Who holds it is told to those who wait in vain; a full disk is no reason not to write.
+                _ = try? file.truncate(to: 0)
+                _ = try? file.write(Array("\(getpid())\n".utf8))
+                self.file = file
+                return
+            }
+            guard ContinuousClock.now < end else {
+                throw Self.timeout(path, protecting: store, patience: patience, files: files)
+            }
+            files.pause(wait.next())
+        }
+    }
+
+    deinit {
+        // Only a courtesy to readers of the file; closing it is what releases the lock.
+        _ = try? file.truncate(to: 0)
+    }
+
+    /// Runs `body` while the lock is held.
+    borrowing func holding<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+        try body()
+    }
+
+    /// The locked file; `nil` when another holds the lock, or the file was replaced while it was being locked.
+    private static func attempt(
+        _ path: String, protecting store: String, files: FileOperations
+    ) throws(StorageError) -> OpenFile? {
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        do throws(SystemError) {
+            let file = try OpenFile(path, flags: flags, mode: FileReplacement.privateMode, files: files)
+            guard try file.lock() else { return nil }
+            guard let named = try files.statusIfPresent(path), try file.status().isSameFile(as: named) else {
+                return nil
+            }
+            return file
+        } catch {
+            throw .writing(store, error)
+        }
+    }
+
+    private static func timeout(
+        _ path: String, protecting store: String, patience: Duration, files: FileOperations
+    ) -> StorageError {
+        let holder = holder(of: path, files: files).map { "Process \($0)" } ?? "Another process"
+        let sentence =
+            "\(holder) has been writing \(store) for \(patience.components.seconds) s and holds \(path). "
+            + "Nothing was changed. Try again, or end that process if it hangs."
+        return StorageError(code: .lockTimeout, path: store, sentence: sentence)
+    }
+
+    private static func holder(of path: String, files: FileOperations) -> Int32? {
+        guard let bytes = try? OpenFile(reading: path, files: files).read(limit: 32) else { return nil }
+        return Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+}
+
+/// Waits between attempts: growing from about 1 ms to about 20 ms, scattered so that writers do not march in step.
+private struct LockWait {
+    private var milliseconds = 1.0
+
+    mutating func next() -> Duration {
+        defer { milliseconds = min(20, milliseconds * 1.5) }
+        return .microseconds(Int(milliseconds * .random(in: 500...1500)))
+    }
+}

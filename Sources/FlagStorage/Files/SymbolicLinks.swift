@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Where a path leads once the symbolic links in its last part are followed.
+struct ResolvedPath: Sendable, Equatable {
+    /// The place of the file itself; nothing needs to be there yet.
+    let path: String
+    /// The links on the way, the given path first; empty when it is no link.
+    let links: [String]
+    /// What stands at `path`; `nil` when nothing does.
+    let status: FileStatus?
+
+    /// As many links as Linux follows before it calls them a loop (`MAXSYMLINKS` in the kernel).
+    private static let linkLimit = 40
+
+    /// Follows links from `start`. A link to nothing leads to the place where its file would be.
+    ///
+    /// Folders on the way are left to the system, which follows links among them by itself.
+    init(following start: String, files: FileOperations) throws(SystemError) {
+        var path = start
+        var links: [String] = []
+        var status = try files.statusIfPresent(path)
+        while status?.kind == .link {
+            guard links.count < Self.linkLimit else { throw SystemError(call: "readlink", code: ELOOP) }
+            let link = path
+            let target = try uninterrupted { () throws(SystemError) in try files.linkTarget(link) }
+            links.append(link)
+            path = FilePath.join(FilePath.folder(of: link), FilePath.trimmed(target))
+            status = try files.statusIfPresent(path)
+        }
+        self.path = path
+        self.links = links
+        self.status = status
+    }
+}
+
+extension FileOperations {
+    /// The status of `path`, a link itself and not its target; `nil` when nothing is there.
+    func statusIfPresent(_ path: String) throws(SystemError) -> FileStatus? {
+        do throws(SystemError) {
+            return try uninterrupted { () throws(SystemError) in try statusOfPath(path) }
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            return nil
+        }
+    }
+}

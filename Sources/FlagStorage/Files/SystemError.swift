@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A system call that failed.
+public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The call, by its C name: "rename".
+    public let call: String
+    /// The value of `errno`.
+    public let code: Int32
+
+    /// A failure of `call` with `code`, an `errno` value.
+    public init(call: String, code: Int32) {
+        self.call = call
+        self.code = code
+    }
+
+    /// The system's own words: "No space left on device".
+    public var text: String { String(cString: strerror(code)) }
+
+    /// The call and the system's words: "rename: No space left on device".
+    public var description: String { "\(call): \(text)" }
+
+    /// `result` of a C call that reports failure as -1; throws what `errno` says then.
+    static func check<Number: SignedInteger>(
+        _ call: String, _ result: Number
+    ) throws(SystemError) -> Number {
+        guard result != -1 else { throw SystemError(call: call, code: errno) }
+        return result
+    }
+}
+
+/// Repeats `call` for as long as a signal interrupts it.
+///
+/// This holds for `fsync` too: EINTR says that the wait was interrupted, not that data was lost. Any other failure of
+/// `fsync` is final for its descriptor, because the kernel may report it once and then forget the unwritten pages.
+func uninterrupted<Result>(_ call: () throws(SystemError) -> Result) throws(SystemError) -> Result {
+    while true {
+        do throws(SystemError) {
+            return try call()
+        } catch {
+            guard error.code == EINTR else { throw error }
+        }
+    }
+}

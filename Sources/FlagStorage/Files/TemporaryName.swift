@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Names of temporary files: `.overrides.json.<process>.<random>.tmp`. The process number tells whose leftover one is.
+enum TemporaryName {
+    private static let ending = ".tmp"
+
+    /// A new name for a file that is to become `name`.
+    static func make(for name: String) -> String {
+        let random = String(UInt64.random(in: .min ... .max), radix: 36)
+        return "\(beginning(for: name))\(getpid()).\(random)\(ending)"
+    }
+
+    /// The process that made the temporary file `candidate` for `name`; `nil` when it is something else.
+    static func owner(of candidate: String, for name: String) -> Int32? {
+        let beginning = beginning(for: name)
+        guard candidate.hasPrefix(beginning), candidate.hasSuffix(ending) else { return nil }
+        let parts = candidate.dropFirst(beginning.count).dropLast(ending.count).split(separator: ".")
+        guard parts.count == 2, let process = Int32(parts[0]), process > 0 else { return nil }
+        return process
+    }
+
+    private static func beginning(for name: String) -> String { ".\(name)." }
+}
