@@ -1,0 +1,65 @@
+import FlagModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A damaged override file that gets another name before a new one takes its place, so that nothing in it is lost.
+struct CorruptFile {
+    /// Where it is kept: `overrides.json.corrupt-20261121T100000Z`, with a number behind it where that exists.
+    let path: String
+    private let original: String
+    private let files: FileOperations
+
+    /// How many names are tried; so many damaged files in one second would be somebody's doing.
+    private static let nameLimit = 1000
+
+    /// Gives the file `original` its second name, durably.
+    ///
+    /// It keeps its own name until the new file takes that, so that there is no moment without a file.
+    init(keeping original: String, at time: Timestamp, files: FileOperations) throws(StorageError) {
+        let stamp = time.rfc3339.filter { $0 != "-" && $0 != ":" }
+        self.original = original
+        self.files = files
+        path = try StorageError.writing(original) { () throws(SystemError) in
+            let path = try Self.name(original, "\(original).corrupt-\(stamp)", files: files)
+            let folder = try OpenFile(reading: FilePath.folder(of: original), files: files)
+            if let error = Folders.synchronize(folder) { throw error }
+            return path
+        }
+    }
+
+    /// Undoes the move, after the new file could not be written. Where that fails too, both names stay.
+    func putBack() {
+        let here = try? files.statusIfPresent(original)
+        let kept = try? files.statusIfPresent(path)
+        if let here, let kept, here.isSameFile(as: kept) {
+            _ = try? files.remove(path)
+        } else if here == nil {
+            _ = try? files.rename(path, original)
+        }
+    }
+
+    private static func name(_ original: String, _ wanted: String, files: FileOperations) throws(SystemError) -> String
+    {
+        for number in 1...nameLimit {
+            let path = number == 1 ? wanted : "\(wanted)-\(number)"
+            do throws(SystemError) {
+                try uninterrupted { () throws(SystemError) in try files.link(original, path) }
+                return path
+            } catch {
+                if error.code == EEXIST { continue }
+            }
+            // Not every file system knows second names. Only holders of the lock make these, so nothing comes between.
+            if try files.statusIfPresent(path) == nil {
+                try uninterrupted { () throws(SystemError) in try files.rename(original, path) }
+                return path
+            }
+        }
+        throw SystemError(call: "link", code: EEXIST)
+    }
+}

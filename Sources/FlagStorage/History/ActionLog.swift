@@ -1,0 +1,66 @@
+import FlagModel
+
+/// The history as far as the file reached it, and what can be undone and redone.
+struct ActionLog: Sendable {
+    /// An action as it stands now: the changes that its last doing, undoing or redoing made.
+    struct Step: Sendable {
+        let action: HistoryRecord
+        let changes: [StoredChange]
+    }
+
+    /// Oldest first.
+    private(set) var records: [HistoryRecord]
+    /// Done and not undone, the newest last.
+    private(set) var undoable: [Step] = []
+    /// Undone and not redone, the one to redo first last. A new action empties it.
+    private(set) var redoable: [Step] = []
+
+    /// Sorts out what happened from all lines, oldest first, for a file that stands at `revision`; `nil` when that is
+    /// not known because the file is missing or cannot be read.
+    init(_ lines: [HistoryRecord], reaching revision: Int?) {
+        records = Self.chain(lines, reaching: revision ?? .max)
+        var undone: Set<Int> = []
+        for record in records {
+            replay(record)
+            if let revision = record.undoes { undone.insert(revision) }
+            if let revision = record.redoes { undone.remove(revision) }
+        }
+        for index in records.indices { records[index].isUndone = undone.contains(records[index].revision) }
+    }
+
+    /// The records that lead to `revision`, each built upon the one before.
+    private static func chain(_ lines: [HistoryRecord], reaching revision: Int) -> [HistoryRecord] {
+        var next = revision
+        var chain: [HistoryRecord] = []
+        for record in lines.reversed() where record.revision <= next {
+            chain.append(record)
+            next = min(record.base, record.revision - 1)
+        }
+        return chain.reversed()
+    }
+
+    private mutating func replay(_ record: HistoryRecord) {
+        if let undone = record.undoes {
+            guard let index = undoable.lastIndex(where: { $0.action.revision == undone }) else { return }
+            redoable.append(Step(action: undoable.remove(at: index).action, changes: record.steps))
+        } else if let redone = record.redoes {
+            guard let index = redoable.lastIndex(where: { $0.action.revision == redone }) else { return }
+            undoable.append(Step(action: redoable.remove(at: index).action, changes: record.steps))
+        } else if !record.steps.isEmpty {  // A damaged file written anew is no action that anybody could take back.
+            undoable.append(Step(action: record, changes: record.steps))
+            redoable.removeAll()
+        }
+    }
+}
+
+extension ActionLog.Step {
+    /// What takes the step back in `file`, and which keys it must leave alone because they changed since.
+    func reversed(in file: OverrideFile) -> (changes: [StoredChange], kept: [StoredChange]) {
+        let inverse = changes.map(\.inverse)
+        let isUntouched: (StoredChange) -> Bool = { change in
+            guard let expected = change.before else { return file.entries[change.key] == nil }
+            return file.entries[change.key]?.hasValue(expected.override.value) ?? false
+        }
+        return (inverse.filter(isUntouched), inverse.filter { !isUntouched($0) })
+    }
+}

@@ -1,0 +1,35 @@
+import FlagModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The file with one record a line, oldest first. It only grows.
+///
+/// A record is appended before the override file is replaced, so that an override which is in the file can be undone
+/// wherever the writer was killed. A record whose revision the file never reached is told by the next one, which is
+/// not built upon it. A torn line is skipped, and the next record begins on a new one.
+struct HistoryFile: Sendable {
+    let path: String
+    let files: FileOperations
+
+    /// The records, oldest first; none when there is no file. Of a file beyond ``DurableFile/sizeLimit`` the newer part.
+    func records() throws(StorageError) -> [HistoryRecord] {
+        let bytes = try StorageError.reading(path) { () throws(SystemError) in try tail(DurableFile.sizeLimit) }
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { HistoryRecord(line: $0) }
+    }
+
+    /// The last `limit` bytes, without a line that begins before them.
+    private func tail(_ limit: Int) throws(SystemError) -> ArraySlice<UInt8> {
+        guard let status = try files.statusIfPresent(path) else { return [] }
+        guard status.kind == .regular || status.kind == .link else { throw SystemError(call: "open", code: EINVAL) }
+        let start = max(0, status.size - limit)
+        let bytes = try OpenFile(reading: path, files: files).read(from: start, limit: limit)
+        guard start > 0, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return bytes[...] }
+        return bytes[(end + 1)...]
+    }
+}

@@ -1,0 +1,27 @@
+public import FlagModel
+
+/// One line of the history: who changed what, when.
+public struct HistoryRecord: Sendable, Hashable {
+    /// The revision that the file had afterwards.
+    public let revision: Int
+    /// When.
+    public let at: Timestamp
+    /// Who.
+    public let by: String
+    /// What it was called: `set`, `clear`, `clear all`, `import`, `undo`, `redo`, or what the caller said.
+    public let action: String
+    /// The keys that changed, in the order of their Unicode scalars.
+    public var changes: [OverrideChange] { steps.map(\.summary) }
+    /// For an undo the revision of the action that it took back.
+    public let undoes: Int?
+    /// For a redo the revision of the action that it made again.
+    public let redoes: Int?
+    /// `true` for an action that has been undone and not redone since.
+    public internal(set) var isUndone = false
+
+    /// The revision that the file had before. A record that a later one does not build upon was never reached: its
+    /// writer was killed before it could replace the file.
+    let base: Int
+    /// The changes with everything that is needed to take them back.
+    let steps: [StoredChange]
+}

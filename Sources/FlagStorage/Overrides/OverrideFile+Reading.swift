@@ -1,0 +1,84 @@
+import FlagModel
+
+/// An override file as it was understood.
+enum OverrideFileReading: Sendable, Equatable {
+    /// Read whole, with a sentence for each entry that is no override.
+    case sound(OverrideFile, problems: [String])
+    /// Written by a newer version; what could be read of it.
+    case newerFormat(Int, OverrideFile)
+    /// Not an override file; the sentence names line and column.
+    case corrupt(String)
+
+    /// Understands the bytes of a file.
+    init(_ bytes: [UInt8]) {
+        do throws(JSONError) {
+            let root = try JSONDocument(parsing: bytes).root
+            let format = try Self.format(of: root)
+            guard format <= OverrideFile.format else {
+                self = .newerFormat(format, OverrideFile.reading(root).file)
+                return
+            }
+            if let overrides = root["overrides"], overrides.kind != .object {
+                throw Self.error(at: overrides, "\"overrides\" is not an object")
+            }
+            let (file, problems) = OverrideFile.reading(root)
+            self = .sound(file, problems: problems)
+        } catch {
+            self = .corrupt(error.description)
+        }
+    }
+
+    /// A file without the member counts as format 1, since somebody who writes one by hand may leave it out.
+    private static func format(of root: JSONValue) throws(JSONError) -> Int {
+        guard root.kind == .object else { throw error(at: root, "the file is not an object") }
+        guard let member = root["format"] else { return OverrideFile.format }
+        guard member.kind == .number, let format = Int(member.source), format > 0 else {
+            throw error(at: member, "\"format\" is not a positive whole number")
+        }
+        return format
+    }
+
+    private static func error(at value: JSONValue, _ problem: String) -> JSONError {
+        let (line, column) = value.position
+        return JSONError(line: line, column: column, problem: problem)
+    }
+}
+
+extension OverrideFile {
+    /// Takes what is understood of the root object and keeps the rest as it is.
+    fileprivate static func reading(_ root: JSONValue) -> (file: OverrideFile, problems: [String]) {
+        var file = OverrideFile()
+        var problems: [String] = []
+        for (name, value) in root.members {
+            switch name {
+            case "format": continue
+            case "revision": file.revision = revision(value)
+            case "overrides": problems = file.takeEntries(of: value)
+            default: file.otherMembers.append(OtherMember(name: name, source: value.source))
+            }
+        }
+        return (file, problems)
+    }
+
+    /// A revision that cannot be used counts as none: the next write takes up the count of the history.
+    private static func revision(_ value: JSONValue) -> Int {
+        guard value.kind == .number, let number = Int(value.source) else { return 0 }
+        return (0...revisionLimit).contains(number) ? number : 0
+    }
+
+    /// Takes all entries; returns a sentence for each that is no override.
+    private mutating func takeEntries(of overrides: JSONValue) -> [String] {
+        var problems: [String] = []
+        for (key, value) in overrides.members {
+            if let entry = StoredOverride(reading: value) {
+                entries[key] = entry
+            } else {
+                strangeEntries.append(OtherMember(name: key, source: value.source))
+                let (line, column) = value.position
+                let name = JSONOutput.quoted(key.string, limit: 60)
+                problems.append("line \(line), column \(column): the entry \(name) has no \"value\"; it has no effect")
+            }
+        }
+        return problems
+    }
+}

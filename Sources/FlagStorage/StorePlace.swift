@@ -1,0 +1,32 @@
+/// The files of a store, beside the one that the store's path leads to.
+struct StorePlace: Sendable {
+    /// The override file itself, no symbolic link.
+    let file: String
+    let history: HistoryFile
+
+    /// The folder that all of them are in.
+    var folder: String { FilePath.folder(of: file) }
+    /// Locked by writers; never renamed or removed.
+    var lock: String { FilePath.join(folder, "overrides.lock") }
+
+    init(following path: String, files: FileOperations) throws(SystemError) {
+        file = try ResolvedPath(following: path, files: files).path
+        history = HistoryFile(path: FilePath.join(FilePath.folder(of: file), "history.jsonl"), files: files)
+    }
+}
+
+/// What stands in the override file's place.
+enum StoredContent: Sendable {
+    case missing
+    case present(OverrideFileReading)
+    case unreadable(StorageError)
+
+    init(_ path: String, files: FileOperations) {
+        do throws(StorageError) {
+            let bytes = try DurableFile.read(path, files: files)
+            self = bytes.map { .present(OverrideFileReading($0)) } ?? .missing
+        } catch {
+            self = .unreadable(error)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import FlagModel
+import FlagStorage
+import Foundation
+
+/// A folder of its own for one test, removed with the value, and stores in it.
+final class StoreFolder {
+    /// The time that stores in tests live in: 2026-11-21T10:00:00Z.
+    static let time = Timestamp(seconds: 1_795_255_200)
+
+    let path: String
+
+    init() {
+        path = NSTemporaryDirectory() + "flag-storage-" + UUID().uuidString
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var file: String { path + "/overrides.json" }
+    var history: String { path + "/history.jsonl" }
+
+    func store(author: String = "ana", files: FileOperations = .live) -> OverrideStore {
+        OverrideStore(directory: path, author: author, now: { Self.time }, files: files)
+    }
+
+    /// Writes the file in place, as an editor or a script would, creating the folder.
+    func write(_ text: String, to name: String = "overrides.json") throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
+    }
+
+    func text(of name: String = "overrides.json") throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)), as: UTF8.self)
+    }
+
+    /// The names in the folder, sorted.
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+}
+
+extension OverrideTable {
+    /// Only the values, which most expectations are about.
+    var values: [String: String] { overrides.mapValues(\.value) }
+}

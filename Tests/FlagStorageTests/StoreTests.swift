@@ -1,0 +1,73 @@
+import FlagModel
+import FlagStorage
+import Testing
+
+@Suite struct StoreTests {
+    let folder = StoreFolder()
+
+    @Test func aMissingFileIsAnEmptyStore() {
+        #expect(folder.store().read() == StoreReading(table: OverrideTable(), condition: .missing))
+    }
+
+    @Test func anOverrideIsInTheFileAsTheProductDescribesIt() throws {
+        let store = folder.store()
+        _ = try store.apply([.set(key: "b", value: "2")])
+        _ = try store.apply([.set(key: "a", value: "true")])
+        let expected = """
+            {
+              "format": 1,
+              "revision": 2,
+              "overrides": {
+                "a": {
+                  "value": "true",
+                  "setAt": "2026-11-21T10:00:00Z",
+                  "setBy": "ana"
+                },
+                "b": {
+                  "value": "2",
+                  "setAt": "2026-11-21T10:00:00Z",
+                  "setBy": "ana"
+                }
+              }
+            }
+
+            """
+        #expect(try folder.text() == expected)
+        #expect(try folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
+    }
+
+    @Test func aCommitTellsWhatChanged() throws {
+        let store = folder.store()
+        _ = try store.apply([.set(key: "a", value: "1"), .set(key: "b", value: "1")])
+        let commit = try store.apply([.clear(key: "b"), .set(key: "a", value: "2"), .set(key: "a", value: "3")])
+        let override = { Override(value: $0, setAt: StoreFolder.time, setBy: "ana") }
+        #expect(
+            commit.changes == [
+                OverrideChange(key: "a", old: override("1"), new: override("3")),
+                OverrideChange(key: "b", old: override("1"), new: nil),
+            ])
+        #expect(commit.table == OverrideTable(revision: 2, overrides: ["a": override("3")]))
+        #expect(commit.notice == nil)
+        #expect(store.read().table == commit.table)
+    }
+
+    @Test func anEditThatChangesNothingWritesNothing() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        let before = try folder.text()
+        let commit = try folder.store(author: "bob").apply([.set(key: "a", value: "1"), .clear(key: "b")])
+        #expect(commit.isUnchanged && commit.changes.isEmpty && commit.table.revision == 1)
+        #expect(try folder.text() == before)
+        #expect(try folder.store().history().count == 1)
+    }
+
+    @Test func undoAndRedoAcrossStores() throws {
+        let (ana, bob) = (folder.store(), folder.store(author: "bob"))
+        _ = try ana.apply([.set(key: "a", value: "1")])
+        _ = try bob.apply([.set(key: "a", value: "2"), .set(key: "b", value: "2")])
+        #expect(try ana.undo().table.values == ["a": "1"])
+        #expect(try bob.undo().table.values == [:])
+        #expect(try folder.store().redo().table.values == ["a": "1"])
+        #expect(try ana.redo().table.values == ["a": "2", "b": "2"])
+        #expect(try ana.history().map(\.action) == ["redo", "redo", "undo", "undo", "set", "set"])
+    }
+}
