@@ -18,6 +18,9 @@ public struct Catalog: Sendable {
     public internal(set) var problems: [DocumentProblem] = []
     private var index = KeyIndex()
 
+    /// The category of keys that no catalog names.
+    public static let otherName: FlagText = "Other"
+
     /// A catalog without items.
     public static let empty = Catalog()
 
@@ -39,6 +42,9 @@ public struct Catalog: Sendable {
         var key = key
         return key.withUTF8 { position(of: $0) }.map { items[$0] }
     }
+
+    /// The item with a key.
+    public func item(_ key: FlagText) -> FlagItem? { index(of: key).map { items[$0] } }
 
     private func position(of key: UnsafeBufferPointer<UInt8>) -> Int? {
         index.position(hash: key.seededHash) { items[$0].key.isEqual(to: key) }

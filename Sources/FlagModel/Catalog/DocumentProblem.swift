@@ -1,5 +1,7 @@
 /// A part of a document that was left out, and why; the rest of the document is in use.
 public struct DocumentProblem: Sendable, Hashable, CustomStringConvertible {
+    /// The key whose text is a document of its own that line and column count in; `nil` for the document itself.
+    public let part: String?
     /// The line, from 1, where it is known.
     public let line: Int?
     /// The column in Unicode scalars, from 1, where it is known.
@@ -8,15 +10,74 @@ public struct DocumentProblem: Sendable, Hashable, CustomStringConvertible {
     public let sentence: String
 
     /// A problem at a place, or one that has none.
-    public init(line: Int? = nil, column: Int? = nil, sentence: String) {
+    public init(part: String? = nil, line: Int? = nil, column: Int? = nil, sentence: String) {
+        self.part = part
         self.line = line
         self.column = column
         self.sentence = sentence
     }
 
-    /// For example `line 4, column 3: an item without a string "key" was left out`.
+    /// For example `line 4, column 3: an item without a string "key" was left out`, and for a catalog in the text of a
+    /// remote value `in the text of config_categories, line 4, column 3: …`.
     public var description: String {
-        guard let line, let column else { return sentence }
-        return "line \(line), column \(column): \(sentence)"
+        let place = [
+            part.map { "in the text of \($0)" }, line.map { "line \($0)" }, column.map { "column \($0)" },
+        ].compactMap { $0 }
+        return place.isEmpty ? sentence : "\(place.joined(separator: ", ")): \(sentence)"
+    }
+}
+
+/// Collects problems with their places, in one pass over the text however many there are.
+struct ProblemLog {
+    /// More than this many problems tell nobody anything new.
+    private static let limit = 100
+
+    private var locator: TextLocator
+    private let part: String?
+    private var listed: [DocumentProblem] = []
+    private var unlisted = 0
+
+    init(_ document: JSONDocument, part: String?) {
+        locator = TextLocator(text: document.tape.text, start: document.tape.start)
+        self.part = part
+    }
+
+    mutating func add(_ sentence: @autoclosure () -> String, at value: JSONValue) {
+        guard listed.count < Self.limit else {
+            unlisted += 1
+            return
+        }
+        let place = locator.place(of: value.offset)
+        listed.append(DocumentProblem(part: part, line: place.line, column: place.column, sentence: sentence()))
+    }
+
+    var problems: [DocumentProblem] {
+        guard unlisted > 0 else { return listed }
+        return listed + [DocumentProblem(part: part, sentence: "\(unlisted) more problems of this kind are not listed")]
+    }
+}
+
+extension JSONValue {
+    /// The kind in a sentence.
+    var kindWords: String {
+        switch kind {
+        case .null: "null"
+        case .bool: "true or false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension FlagText {
+    /// The text in quotes for a sentence, escaped and not too long.
+    var quoted: String { JSONOutput.quoted(string, limit: 60) }
+
+    /// Whether the text is this word.
+    @inline(__always)
+    func isWord(_ word: StaticString) -> Bool {
+        isEqual(to: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 }

@@ -1,0 +1,79 @@
+public import TerminalUI
+
+/// One line of the bindings table: which keys ask for what, where, in which words, and when that works.
+public struct Binding: Sendable {
+    /// The part of the menu in which a binding holds.
+    public enum Context: String, Sendable, CaseIterable {
+        /// The list of flags, and with it the whole main screen.
+        case list
+        /// The filter line while it is typed.
+        case filter
+        /// The option list of one flag.
+        case options
+        /// The line that edits a value without options.
+        case editor
+        /// A question about several overrides.
+        case question
+        /// The sheet that explains one flag.
+        case explanation
+        /// The help sheet.
+        case help
+
+        /// The heading of this part in help.
+        public var heading: String {
+            switch self {
+            case .list: "In the list"
+            case .filter: "While filtering"
+            case .options: "In an option list"
+            case .editor: "While editing a value"
+            case .question: "In a question"
+            case .explanation: "In an explanation"
+            case .help: "In this help"
+            }
+        }
+    }
+
+    /// The keys, the first of which the footer shows.
+    public let keys: [KeyPress]
+    /// What they ask for.
+    public let intent: Intent
+    /// Where they do.
+    public let context: Context
+    /// One or two words for the footer; `nil` where a binding is too well known to take the room.
+    public let label: String?
+    /// One sentence for help.
+    public let help: String
+    /// Why the binding does nothing now, as a sentence; `nil` while it works.
+    public let obstacle: @Sendable (MenuState) -> String?
+
+    init(
+        _ keys: [KeyPress], _ intent: Intent, in context: Context, label: String? = nil, help: String,
+        obstacle: @escaping @Sendable (MenuState) -> String? = { _ in nil }
+    ) {
+        self.keys = keys
+        self.intent = intent
+        self.context = context
+        self.label = label
+        self.help = help
+        self.obstacle = obstacle
+    }
+
+    /// The keys as help and footer write them, such as `"space"` or `"↓ j"`.
+    public func keyNames(charset: Charset = .unicode) -> String {
+        keys.map { $0.displayName(charset: charset) }.joined(separator: " ")
+    }
+}
+
+extension KeyPress {
+    /// The key's name, with arrows drawn where the character set has them.
+    func displayName(charset: Charset) -> String {
+        guard charset == .unicode else { return name }
+        return switch self {
+        case .up: "↑"
+        case .down: "↓"
+        case .left: "←"
+        case .right: "→"
+        default: name
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// What a key press asks for, independent of the key that is bound to it.
+public enum Intent: String, Sendable, CaseIterable {
+    // Moving
+    case moveDown, moveUp, moveLeft, moveRight
+    case pageDown, pageUp, moveToFirst, moveToLast
+    case nextCategory, previousCategory
+
+    // Flags
+    case toggle, open, explain, clear, clearCategory, clearAll, undo, redo, retry
+
+    // What is listed
+    case filter, nextMatch, previousMatch, showOverriddenOnly
+
+    // Remote values
+    case fetch, activate
+
+    // Inside a prompt or a sheet
+    case accept, cancel, useRemote
+    case deleteBackward, deleteForward, deleteWord, deleteToStart, deleteToEnd
+
+    // The program
+    case help, quit, interrupt, suspend, repaint
+}

@@ -1,0 +1,25 @@
+// Why a binding does nothing on the selected flag, as sentences: the footer leaves such bindings out, a press tells why.
+extension MenuState {
+    var selectionObstacle: String? {
+        guard selected == nil else { return nil }
+        return isNarrowed ? "No flag is listed. Esc shows all flags." : "There is no flag to choose yet."
+    }
+
+    var toggleObstacle: String? {
+        guard let flag = selected else { return selectionObstacle }
+        return flag.hasChoice ? nil : "\(flag.name) has no options to step through. Enter edits its value."
+    }
+
+    var clearObstacle: String? {
+        guard let flag = selected else { return selectionObstacle }
+        return flag.override == nil ? "\(flag.name) is not overridden." : nil
+    }
+
+    var clearCategoryObstacle: String? {
+        selectionObstacle ?? (overriddenInSelectedCategory.isEmpty ? "Nothing in this category is overridden." : nil)
+    }
+
+    var matchObstacle: String? {
+        list.filter.text.isEmpty ? "There is no filter. / starts one." : selectionObstacle
+    }
+}

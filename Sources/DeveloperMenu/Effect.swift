@@ -1,0 +1,19 @@
+public import FlagModel
+
+/// What the menu asks of the world. Effects are plain values, so a test of the reducer is `==`.
+public enum Effect: Sendable, Equatable {
+    /// Put edits on disk and answer with the same number.
+    case saveOverrides(id: Int, edits: [OverrideEdit], label: String)
+    /// Take back the newest change in the store.
+    case undo
+    /// Make again what was undone last.
+    case redo
+    /// Read the remote sources, and keep what they say for activation.
+    case fetchRemote
+    /// Make fetched values the ones that hold.
+    case activateRemote
+    /// Stop the program as Ctrl-Z does.
+    case suspend
+    /// Paint the whole screen anew.
+    case repaint
+}

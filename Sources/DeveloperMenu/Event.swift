@@ -1,0 +1,57 @@
+public import FlagModel
+public import TerminalUI
+
+/// What has happened. Keys and news arrive alike, on one queue.
+public enum Event: Sendable, Equatable {
+    /// A key was pressed.
+    case keyPressed(KeyPress)
+    /// The screen has another size.
+    case resized(Size)
+    /// Time has passed; ages are counted from this moment.
+    case clockRead(Timestamp)
+    /// Remote documents are being read.
+    case remoteLoadStarted
+    /// Remote documents were read and their values hold now.
+    case remoteActivated(RemoteNews)
+    /// Remote documents were read; `waitingCount` values differ and wait for activation.
+    case remoteFetched(waitingCount: Int, at: Timestamp, problems: [String])
+    /// No remote document could be read; what held before still holds.
+    case remoteFailed(problems: [String])
+    /// The store was read: at the start, or because somebody else wrote to it.
+    case overridesRead(OverrideTable, problem: String?)
+    /// An edit with this number is on disk.
+    case overridesSaved(id: Int, OverrideTable, notice: String?)
+    /// An edit with this number is not on disk; the reason is a sentence that says what was kept.
+    case saveFailed(id: Int, reason: String)
+    /// Undo or redo is on disk; the summary says what came back.
+    case historyMoved(OverrideTable, summary: String)
+    /// Undo or redo was not possible, for a reason that is a sentence.
+    case historyRefused(reason: String)
+}
+
+/// Remote values that hold from now on.
+public struct RemoteNews: Sendable, Equatable {
+    /// The documents, joined.
+    public let snapshot: RemoteSnapshot
+    /// When the oldest of them was read.
+    public let fetchedAt: Timestamp
+    /// What was wrong with sources or documents, a sentence each.
+    public let problems: [String]
+    /// How many values wait for activation, if a fetch has been made without one.
+    public let waitingCount: Int?
+
+    /// News of remote values.
+    public init(snapshot: RemoteSnapshot, fetchedAt: Timestamp, problems: [String] = [], waitingCount: Int? = nil) {
+        self.snapshot = snapshot
+        self.fetchedAt = fetchedAt
+        self.problems = problems
+        self.waitingCount = waitingCount
+    }
+
+    /// Compares what tells two pieces of news apart without walking their documents.
+    public static func == (left: RemoteNews, right: RemoteNews) -> Bool {
+        left.fetchedAt == right.fetchedAt && left.problems == right.problems && left.waitingCount == right.waitingCount
+            && left.snapshot.values == right.snapshot.values
+            && left.snapshot.catalog.items == right.snapshot.catalog.items
+    }
+}

@@ -1,0 +1,20 @@
+extension MenuState {
+    mutating func performInFilter(_ intent: Intent) -> [Effect] {
+        switch intent {
+        case .accept: mode = .list
+        case .cancel:
+            mode = .list
+            editFilter(reselecting: .sameFlag) { $0 = TextField() }
+        case .moveDown, .moveUp: return performInList(intent)
+        default: editFilter { _ = $0.edit(intent) }
+        }
+        return []
+    }
+
+    /// Changes the filter line. Whoever types looks for something, so the best match is selected.
+    mutating func editFilter(reselecting: FlagList.Reselection = .first, _ change: (inout TextField) -> Void) {
+        let before = list.filter.text
+        change(&list.filter)
+        if list.filter.text != before { rebuildList(reselecting) }
+    }
+}

@@ -1,0 +1,96 @@
+import FlagModel
+
+extension MenuState {
+    mutating func performInList(_ intent: Intent) -> [Effect] {
+        switch intent {
+        case .moveDown, .moveUp, .pageDown, .pageUp, .moveToFirst, .moveToLast, .nextCategory, .previousCategory,
+            .nextMatch, .previousMatch:
+            move(intent)
+        case .toggle: return toggleSelected()
+        case .open: openSelected()
+        case .explain: explainSelected()
+        case .clear: return clearSelected()
+        case .clearCategory: return clearSelectedCategory()
+        case .clearAll: askToClearAll()
+        case .undo: return [.undo]
+        case .redo: return [.redo]
+        case .retry: return retrySaving()
+        case .filter: mode = .filter
+        case .showOverriddenOnly: toggleOverriddenOnly()
+        case .cancel: showAll()
+        case .fetch: return [.fetchRemote]
+        case .activate: return [.activateRemote]
+        case .help: mode = .help(HelpSheet())
+        case .quit: isLeaving = true
+        default: break
+        }
+        return []
+    }
+
+    /// Makes the rows anew after anything that decides which flags are listed.
+    mutating func rebuildList(_ reselecting: FlagList.Reselection = .sameFlag) {
+        let layout = Layout(self)
+        list.rebuild(from: board, height: layout.listHeight, hasGaps: layout.hasGaps, reselecting: reselecting)
+    }
+
+    private mutating func move(_ intent: Intent) {
+        guard let row = list.selection else { return }
+        let height = Layout(self).listHeight
+        let target: Int? =
+            switch intent {
+            case .moveDown: list.flag(1, from: row)
+            case .moveUp: list.flag(-1, from: row)
+            case .pageDown: list.flag(max(1, height - 2), from: row)
+            case .pageUp: list.flag(-max(1, height - 2), from: row)
+            case .moveToFirst: list.nearestFlag(to: 0)
+            case .moveToLast: list.nearestFlag(to: list.rows.count - 1)
+            case .nextCategory: list.nextCategory(after: row)
+            case .previousCategory: list.previousCategory(before: row)
+            case .nextMatch: wrapped(1, from: row)
+            case .previousMatch: wrapped(-1, from: row)
+            default: nil
+            }
+        guard let target else { return }
+        list.select(target, height: height, board: board)
+    }
+
+    /// Matches form a ring, as in every program with n and N.
+    private func wrapped(_ count: Int, from row: Int) -> Int? {
+        guard list.flag(count, from: row) == row else { return list.flag(count, from: row) }
+        return list.nearestFlag(to: count > 0 ? 0 : list.rows.count - 1)
+    }
+
+    private mutating func toggleOverriddenOnly() {
+        list.showsOverriddenOnly.toggle()
+        rebuildList()
+    }
+
+    private mutating func showAll() {
+        list.filter = TextField()
+        list.showsOverriddenOnly = false
+        rebuildList()
+    }
+
+    private mutating func openSelected() {
+        guard let flag = selected else { return }
+        mode = flag.hasChoice ? .options(OptionList(flag)) : .editor(ValueEditor(flag))
+    }
+
+    private mutating func explainSelected() {
+        guard let flag = selected else { return }
+        mode = .explanation(ExplanationSheet(key: FlagText(flag.key)))
+    }
+
+    mutating func performInExplanation(_ intent: Intent) -> [Effect] {
+        guard case .explanation(var sheet) = mode else { return [] }
+        switch intent {
+        case .moveDown: sheet.top += 1
+        case .moveUp: sheet.top = max(0, sheet.top - 1)
+        default:
+            mode = .list
+            return []
+        }
+        mode = .explanation(sheet)
+        return []
+    }
+}

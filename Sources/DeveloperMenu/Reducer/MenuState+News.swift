@@ -1,0 +1,67 @@
+import FlagModel
+
+// News from disk and from the remote sources. None of it moves the selection, drops the filter or disturbs an edit.
+extension MenuState {
+    mutating func takeRemoteNews(_ event: Event) {
+        switch event {
+        case .remoteLoadStarted:
+            remote = .loading
+        case .remoteActivated(let news):
+            activate(news)
+        case .remoteFetched(let count, let moment, let problems):
+            remote = .loaded(at: moment)
+            waitingCount = count > 0 ? count : nil
+            self.problems.remote = problems
+            if problems.isEmpty { say(count > 0 ? Self.fetchedSentence(count) : "Fetched: nothing has changed.") }
+        case .remoteFailed(let problems):
+            remote = .failed(keptFrom: loadedAt)
+            self.problems.remote = problems
+        default: break
+        }
+    }
+
+    private mutating func activate(_ news: RemoteNews) {
+        let isFirst = board.generation == 0
+        board.replaceSnapshot(news.snapshot)
+        remote = .loaded(at: news.fetchedAt)
+        loadedAt = news.fetchedAt
+        waitingCount = news.waitingCount
+        problems.remote = news.problems
+        rebuildList(isFirst ? .first : .sameFlag)
+        if !isFirst, news.problems.isEmpty { say("Activated: these are the values of now.") }
+    }
+
+    private static func fetchedSentence(_ count: Int) -> String {
+        "Fetched: \(count) \(count == 1 ? "value differs" : "values differ"). a activates."
+    }
+
+    mutating func takeStoreNews(_ event: Event) {
+        switch event {
+        case .overridesRead(let table, let problem):
+            // A reading made before the newest saved edit is older than what is shown.
+            if table.revision >= stored.revision || pending.isEmpty { stored = table }
+            if unsaved.isEmpty { problems.store = problem }
+        case .overridesSaved(let id, let table, let notice):
+            pending.removeAll { $0.id == id }
+            stored = table
+            if pending.isEmpty, unsaved.isEmpty { problems.store = nil }
+            if let notice { say(notice, .refusal) }
+        case .saveFailed(let id, let reason):
+            fail(id, reason)
+        case .historyMoved(let table, let summary):
+            stored = table
+            say(summary)
+        case .historyRefused(let reason):
+            say(reason, .refusal)
+        default: break
+        }
+        showOverrides()
+    }
+
+    private mutating func fail(_ id: Int, _ reason: String) {
+        for edit in pending where edit.id == id { unsaved += edit.edits }
+        pending.removeAll { $0.id == id }
+        problems.store = reason
+        isLeaving = false
+    }
+}

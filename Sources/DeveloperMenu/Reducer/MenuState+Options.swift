@@ -1,0 +1,52 @@
+import FlagModel
+import TerminalUI
+
+extension MenuState {
+    mutating func performInOptions(_ intent: Intent) -> [Effect] {
+        guard case .options(var options) = mode, let flag = facts(of: options.key) else { return closeSheet() }
+        let choices = OptionList.choices(of: flag)
+        let index = options.selectedIndex(in: choices)
+        switch intent {
+        case .moveDown: options.move(to: index + 1, in: choices)
+        case .moveUp: options.move(to: index - 1, in: choices)
+        case .moveToFirst: options.move(to: 0, in: choices)
+        case .moveToLast: options.move(to: choices.count - 1, in: choices)
+        case .accept: return choose(options.selectedValue, of: flag)
+        case .useRemote:
+            mode = .list
+            return save([.clear(key: flag.key)], label: "clear \(flag.key)")
+        default: return closeSheet()
+        }
+        mode = .options(options)
+        return []
+    }
+
+    /// A digit chooses at once; anything else is told.
+    mutating func pickOption(_ key: KeyPress) -> [Effect] {
+        guard case .options(let options) = mode, let flag = facts(of: options.key) else { return closeSheet() }
+        let choices = OptionList.choices(of: flag)
+        guard case .character(let character) = key, let number = character.wholeNumberValue, number > 0 else {
+            return []
+        }
+        guard number <= choices.count else {
+            say("There are \(choices.count) options.", .refusal)
+            return []
+        }
+        return choose(choices[number - 1].value, of: flag)
+    }
+
+    private mutating func choose(_ value: String, of flag: FlagFacts) -> [Effect] {
+        mode = .list
+        return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
+    }
+
+    /// The flag that an open sheet is about, wherever it is listed now.
+    func facts(of key: FlagText) -> FlagFacts? {
+        board.place(of: key).map(board.facts(at:))
+    }
+
+    mutating func closeSheet() -> [Effect] {
+        mode = .list
+        return []
+    }
+}

@@ -1,0 +1,105 @@
+import FlagModel
+
+// How overrides are made and cleared: shown at once, then saved, one numbered edit after the other.
+extension MenuState {
+    mutating func toggleSelected() -> [Effect] {
+        guard let flag = selected, let edit = flag.toggled else { return [] }
+        return save([edit], label: "toggle \(flag.key)")
+    }
+
+    mutating func clearSelected() -> [Effect] {
+        guard let flag = selected else { return [] }
+        return save([.clear(key: flag.key)], label: "clear \(flag.key)")
+    }
+
+    mutating func clearSelectedCategory() -> [Effect] {
+        let places = overriddenInSelectedCategory
+        let edits = places.map { OverrideEdit.clear(key: board.key(at: $0).string) }
+        guard places.count > 1 else { return save(edits, label: "clear \(selectedCategoryName)") }
+        ask(ClearQuestion(scope: "in \(selectedCategoryName)", facts: places.map(board.facts(at:)), edits: edits))
+        return []
+    }
+
+    mutating func askToClearAll() {
+        let listed = board.catalog.items.indices.lazy.map(FlagBoard.Place.item).filter(board.isOverridden)
+        let places = Array(listed) + board.orphans.indices.map(FlagBoard.Place.orphan)
+        ask(ClearQuestion(scope: "", facts: places.map(board.facts(at:)), edits: [.clearAll]))
+    }
+
+    private mutating func ask(_ question: ClearQuestion) {
+        mode = .question(question)
+    }
+
+    mutating func performInQuestion(_ intent: Intent) -> [Effect] {
+        guard case .question(var question) = mode else { return [] }
+        switch intent {
+        case .accept:
+            mode = .list
+            return save(question.edits, label: "clear \(question.lines.count) overrides")
+        case .moveDown: question.top = min(question.top + 1, question.lines.count - 1)
+        case .moveUp: question.top = max(0, question.top - 1)
+        default:
+            mode = .list
+            say("Nothing was cleared.")
+            return []
+        }
+        mode = .question(question)
+        return []
+    }
+
+    /// Shows edits at once and asks to save them.
+    mutating func save(_ edits: [OverrideEdit], label: String) -> [Effect] {
+        guard !edits.isEmpty else { return [] }
+        let id = nextEditID
+        nextEditID += 1
+        pending.append(PendingEdit(id: id, edits: edits))
+        showOverrides()
+        tellIfLaunchWins(edits)
+        return [.saveOverrides(id: id, edits: edits, label: label)]
+    }
+
+    mutating func retrySaving() -> [Effect] {
+        let edits = unsaved
+        unsaved = []
+        problems.store = nil
+        return save(edits, label: "retry")
+    }
+
+    /// What is on disk, with what is on its way there on top.
+    mutating func showOverrides() {
+        var overrides = stored.overrides
+        for edit in pending.flatMap(\.edits) { edit.apply(to: &overrides, at: now) }
+        guard overrides != board.values.overrides else { return }
+        board.replaceOverrides(overrides)
+        rebuildList()
+    }
+
+    private mutating func tellIfLaunchWins(_ edits: [OverrideEdit]) {
+        guard case .set(let key, _) = edits.first, let value = board.values.launch[key] else { return }
+        say("Saved, but this run was started with \(key) = \(value), which wins.", .refusal)
+    }
+
+    /// The places of this category's overrides.
+    var overriddenInSelectedCategory: [FlagBoard.Place] {
+        guard let category = list.selectedCategory(on: board) else {
+            return list.selectedPlace == nil ? [] : board.orphans.indices.map(FlagBoard.Place.orphan)
+        }
+        return board.catalog.categories[category].items.map(FlagBoard.Place.item).filter(board.isOverridden)
+    }
+
+    private var selectedCategoryName: String {
+        list.selectedCategory(on: board).map { board.catalog.categories[$0].name.string } ?? FlagRows.orphanage.string
+    }
+}
+
+extension OverrideEdit {
+    /// The edit on overrides that are shown before they are on disk.
+    func apply(to overrides: inout [String: Override], at now: Timestamp) {
+        switch self {
+        case .set(let key, let value): overrides[key] = Override(value: value, setAt: now, setBy: nil)
+        case .clear(let key): overrides[key] = nil
+        case .clearAll: overrides = [:]
+        case .replaceAll(let values): overrides = values.mapValues { Override(value: $0, setAt: now, setBy: nil) }
+        }
+    }
+}

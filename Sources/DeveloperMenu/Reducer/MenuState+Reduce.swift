@@ -1,0 +1,83 @@
+import FlagModel
+import TerminalUI
+
+extension MenuState {
+    /// The one place where the menu changes: takes in what happened, answers with what the world should do.
+    public mutating func reduce(_ event: Event) -> [Effect] {
+        switch event {
+        case .keyPressed(let key):
+            return press(key)
+        case .resized(let size):
+            self.size = size
+            rebuildList()
+        case .clockRead(let now):
+            self.now = now
+        case .remoteLoadStarted, .remoteActivated, .remoteFetched, .remoteFailed:
+            takeRemoteNews(event)
+        case .overridesRead, .overridesSaved, .saveFailed, .historyMoved, .historyRefused:
+            takeStoreNews(event)
+        }
+        return []
+    }
+
+    private mutating func press(_ key: KeyPress) -> [Effect] {
+        message = nil
+        let context = mode.context
+        guard let binding = Bindings.binding(for: key, in: context) else { return type(key) }
+        if let obstacle = binding.obstacle(self) {
+            message = Message(obstacle, kind: .refusal)
+            return []
+        }
+        return perform(binding.intent, in: context)
+    }
+
+    private mutating func perform(_ intent: Intent, in context: Binding.Context) -> [Effect] {
+        switch intent {
+        case .suspend: return [.suspend]
+        case .repaint: return [.repaint]
+        case .interrupt:
+            isLeaving = true
+            return []
+        default: break
+        }
+        return switch context {
+        case .list: performInList(intent)
+        case .filter: performInFilter(intent)
+        case .options: performInOptions(intent)
+        case .editor: performInEditor(intent)
+        case .question: performInQuestion(intent)
+        case .explanation: performInExplanation(intent)
+        case .help: performInHelp(intent)
+        }
+    }
+
+    /// A key without a binding: text where there is a line to type on, otherwise a hint.
+    private mutating func type(_ key: KeyPress) -> [Effect] {
+        switch (mode, key.typedText) {
+        case (.filter, let text?): editFilter { $0.insert(text) }
+        case (.editor, let text?): editValue { $0.insert(text) }
+        case (.help, let text?): editHelp { $0.insert(text) }
+        case (.options, _): return pickOption(key)
+        case (.list, _):
+            say("\(key.displayName(charset: charset)) does nothing here. ? shows every key.", .refusal)
+        default: break
+        }
+        return []
+    }
+
+    /// Says something on the line above the footer.
+    mutating func say(_ text: String, _ kind: Message.Kind = .news) {
+        message = Message(text, kind: kind)
+    }
+}
+
+extension KeyPress {
+    /// The text that the key types on a line; `nil` for keys that type none. Line breaks of a paste become spaces.
+    var typedText: String? {
+        switch self {
+        case .character(let character): String(character)
+        case .paste(let text): String(text.map { $0.isNewline ? " " : $0 })
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+public import FlagModel
+
+/// Everything the menu knows about flags at one moment: what may be chosen, and what every layer says.
+public struct FlagBoard: Sendable, Equatable {
+    /// Remote documents joined, with the catalog that came of them.
+    public internal(set) var snapshot: RemoteSnapshot
+    /// Rises by one with each snapshot; two boards of one generation hold the same snapshot.
+    public internal(set) var generation: Int
+    /// The layers; overrides are those of the store with unsaved edits on top.
+    public internal(set) var values: LayerValues
+    /// Keys that only an override names, sorted: nobody lists them any more.
+    public internal(set) var orphans: [String]
+
+    /// A board with nothing on it but launch values.
+    public init(launch: [String: String] = [:]) {
+        snapshot = .empty
+        generation = 0
+        values = LayerValues(launch: launch)
+        orphans = []
+    }
+
+    /// What may be listed.
+    public var catalog: Catalog { snapshot.catalog }
+
+    /// A board of what was read already.
+    public init(snapshot: RemoteSnapshot, launch: [String: String], overrides: [String: Override]) {
+        self.init(launch: launch)
+        replaceSnapshot(snapshot)
+        replaceOverrides(overrides)
+    }
+
+    /// Compares generations instead of documents, which may hold 100,000 flags.
+    public static func == (left: FlagBoard, right: FlagBoard) -> Bool {
+        left.generation == right.generation && left.values.overrides == right.values.overrides
+            && left.values.launch == right.values.launch
+    }
+
+    /// A flag's place on the board.
+    public enum Place: Sendable, Hashable {
+        /// An item of the catalog, by its index.
+        case item(Int)
+        /// An override of a key that nobody lists, by its index in `orphans`.
+        case orphan(Int)
+    }
+
+    /// Takes over a new snapshot of the remote and default layers.
+    mutating func replaceSnapshot(_ new: RemoteSnapshot) {
+        snapshot = new
+        generation += 1
+        values.remote = new.values
+        values.defaults = new.defaults
+        findOrphans()
+    }
+
+    /// Takes over the overrides that hold now.
+    mutating func replaceOverrides(_ new: [String: Override]) {
+        values.overrides = new
+        findOrphans()
+    }
+
+    /// Before the first snapshot every override would look like one that nobody lists.
+    private mutating func findOrphans() {
+        guard generation > 0 else { return }
+        orphans = values.overrides.keys.filter { catalog.index(of: FlagText($0)) == nil }.sorted()
+    }
+
+    /// Where a key stands on the board.
+    public func place(of key: FlagText) -> Place? {
+        if let index = catalog.index(of: key) { return .item(index) }
+        return orphans.firstIndex(of: key.string).map(Place.orphan)
+    }
+
+    /// The key at a place.
+    public func key(at place: Place) -> FlagText {
+        switch place {
+        case .item(let index): catalog.items[index].key
+        case .orphan(let index): FlagText(orphans[index])
+        }
+    }
+
+    /// `true` when an override is set for the flag at a place.
+    public func isOverridden(_ place: Place) -> Bool {
+        switch place {
+        case .item(let index): !values.overrides.isEmpty && values.overrides[catalog.items[index].key.string] != nil
+        case .orphan: true
+        }
+    }
+
+    /// What every layer says about an item of the catalog.
+    func explanation(of item: FlagItem) -> Explanation {
+        values.resolve(item.key, type: snapshot.type(of: item))
+    }
+
+    /// Everything about the flag at a place.
+    public func facts(at place: Place) -> FlagFacts {
+        switch place {
+        case .item(let index):
+            FlagFacts(item: catalog.items[index], explanation: explanation(of: catalog.items[index]), values: values)
+        case .orphan(let index): FlagFacts(orphan: orphans[index], values: values)
+        }
+    }
+}

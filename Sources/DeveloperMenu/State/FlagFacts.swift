@@ -1,0 +1,72 @@
+public import FlagModel
+
+/// One flag as the menu shows it: what it is, what it is worth, and why.
+public struct FlagFacts: Sendable, Equatable {
+    /// The flag's key.
+    public let key: String
+    /// Its entry in the catalog; `nil` for an override that nobody lists any more.
+    public let item: FlagItem?
+    /// What may be chosen; empty where any text of the type may.
+    public let options: [FlagOption]
+    /// Every layer and the winner.
+    public let explanation: Explanation
+    /// The saved override, with who set it and when.
+    public let override: Override?
+    /// How the override stands to the rest.
+    public let state: OverrideState
+
+    init(item: FlagItem, explanation: Explanation, values: LayerValues) {
+        self.init(key: item.key.string, item: item, explanation: explanation, values: values)
+    }
+
+    init(orphan key: String, values: LayerValues) {
+        self.init(key: key, item: nil, explanation: values.resolve(FlagText(key), type: .string), values: values)
+    }
+
+    private init(key: String, item: FlagItem?, explanation: Explanation, values: LayerValues) {
+        self.key = key
+        self.item = item
+        options = item?.options ?? []
+        self.explanation = explanation
+        override = values.overrides[key]
+        state = OverrideState.of(item: item, explanation: explanation)
+    }
+
+    /// Title, or the key where there is none.
+    public var name: String { item?.name.string ?? key }
+    /// How the flag's text is read.
+    public var type: FlagType { explanation.type }
+    /// The value that apps use; `nil` where no layer has one.
+    public var value: String? { explanation.value?.string }
+    /// `true` when the menu offers a list instead of an editor.
+    public var hasChoice: Bool { options.count > 1 }
+
+    /// What the value would be without the saved override.
+    public var valueWithoutOverride: String? {
+        explanation.entries.first { $0.layer != .override && $0.value != nil && $0.isCastable }?.value?.string
+    }
+
+    /// The value after the one in use, in the order of the options; `nil` where there is no choice.
+    public var nextOption: String? {
+        guard hasChoice else { return nil }
+        guard let index = options.firstIndex(where: { isSame($0.value, value) }) else { return options[0].value }
+        return options[(index + 1) % options.count].value
+    }
+
+    /// What Space does: the next option, or following remote again where that is what remote says.
+    public var toggled: OverrideEdit? {
+        guard let next = nextOption else { return nil }
+        let isBackAtBase = isSame(next, valueWithoutOverride) && override != nil
+        return isBackAtBase ? .clear(key: key) : .set(key: key, value: next)
+    }
+
+    /// Compares two texts as the flag's type does: `TRUE` and `true` are one bool.
+    func isSame(_ left: String?, _ right: String?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        if left == right { return true }
+        guard type == .bool, let first = FlagReading.bool(left), let second = FlagReading.bool(right) else {
+            return false
+        }
+        return first == second
+    }
+}

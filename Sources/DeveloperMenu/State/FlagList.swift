@@ -1,0 +1,130 @@
+public import FlagModel
+import TerminalUI
+
+/// The list of flags: what is asked for, the rows that come of it, which is selected and which is on top.
+public struct FlagList: Sendable, Equatable {
+    /// One line of the list.
+    public enum Row: Sendable, Hashable {
+        /// The name of a category, by its index in the catalog; `nil` heads overrides that nobody lists any more.
+        case header(Int?)
+        /// A flag.
+        case flag(FlagBoard.Place)
+        /// An empty line before a header.
+        case gap
+    }
+
+    /// What is typed on the filter line.
+    public internal(set) var filter = TextField()
+    /// `true` when only overridden flags are listed.
+    public internal(set) var showsOverriddenOnly = false
+    /// The lines, from the first to the last.
+    public private(set) var rows: [Row] = []
+    /// How many flags are among them.
+    public private(set) var flagCount = 0
+    /// The index of the selected row; `nil` when no flag is listed.
+    public private(set) var selection: Int?
+    /// The key of the selected flag; it stays while the flag is out of sight, so that it comes back selected.
+    public private(set) var selectedKey: FlagText?
+    /// The index of the row on the first line.
+    public private(set) var top = 0
+
+    /// The place of the selected flag.
+    public var selectedPlace: FlagBoard.Place? {
+        guard let selection, case .flag(let place) = rows[selection] else { return nil }
+        return place
+    }
+
+    /// What to do with the selection when the rows are made anew.
+    enum Reselection {
+        /// Stay on the flag wherever it is now; where it is gone, stay near.
+        case sameFlag
+        /// Go to the first row: what somebody types is looking for the best match.
+        case first
+    }
+
+    /// Makes the rows anew.
+    mutating func rebuild(from board: FlagBoard, height: Int, hasGaps: Bool, reselecting: Reselection = .sameFlag) {
+        let builder = FlagRows(board: board, query: FlagQuery(filter.text), isOverriddenOnly: showsOverriddenOnly)
+        rows = builder.rows(hasGaps: hasGaps)
+        flagCount = rows.count { if case .flag = $0 { true } else { false } }
+        select(wanted(on: board, reselecting), height: height, board: board)
+    }
+
+    private func wanted(on board: FlagBoard, _ reselecting: Reselection) -> Int? {
+        if reselecting == .sameFlag, let key = selectedKey, let place = board.place(of: key),
+            let index = rows.firstIndex(of: .flag(place))
+        {
+            return index
+        }
+        return reselecting == .first ? nearestFlag(to: 0) : nearestFlag(to: selection ?? 0)
+    }
+
+    /// Selects a row and scrolls just enough to show it, with its header where there is room.
+    mutating func select(_ row: Int?, height: Int, board: FlagBoard) {
+        selection = row
+        guard let row, case .flag(let place) = rows[row] else {
+            top = 0
+            return
+        }
+        selectedKey = board.key(at: place)
+        scroll(toShow: row, height: height)
+    }
+
+    /// Scrolls just enough to show the selection.
+    mutating func scroll(toShow row: Int, height: Int) {
+        let height = max(1, height)
+        var first = row
+        while height > 2, first > 0, row - first < height - 1, !rows[first - 1].isFlag { first -= 1 }
+        top = min(top, first)
+        top = max(top, row - height + 1)
+        top = max(0, min(top, rows.count - height))
+    }
+
+    /// The flag `count` flags away, stopping at the ends.
+    func flag(_ count: Int, from row: Int) -> Int? {
+        var index = row
+        var last = row
+        var left = abs(count)
+        let step = count < 0 ? -1 : 1
+        while left > 0 {
+            index += step
+            guard rows.indices.contains(index) else { return last }
+            if rows[index].isFlag {
+                last = index
+                left -= 1
+            }
+        }
+        return last
+    }
+
+    /// The flag at or nearest to a row; the later one where two are as near.
+    func nearestFlag(to row: Int) -> Int? {
+        guard !rows.isEmpty else { return nil }
+        let start = max(0, min(row, rows.count - 1))
+        return (start..<rows.count).first { rows[$0].isFlag } ?? (0..<start).last { rows[$0].isFlag }
+    }
+
+    /// The first flag of the category after the one a row lies in.
+    func nextCategory(after row: Int) -> Int? {
+        guard let header = (row..<rows.count).first(where: { rows[$0].isHeader }) else { return nil }
+        return nearestFlag(to: header)
+    }
+
+    /// The first flag of the category a row lies in, or of the one before where the row is that flag.
+    func previousCategory(before row: Int) -> Int? {
+        guard let header = (0..<row).last(where: { rows[$0].isHeader }) else { return nil }
+        guard let first = nearestFlag(to: header), first == row else { return nearestFlag(to: header) }
+        return (0..<header).last { rows[$0].isHeader }.flatMap(nearestFlag)
+    }
+
+    /// The category that the selected flag belongs to, by its index in the catalog.
+    func selectedCategory(on board: FlagBoard) -> Int? {
+        guard case .item(let index) = selectedPlace else { return nil }
+        return board.catalog.categories.firstIndex { $0.items.contains(index) }
+    }
+}
+
+extension FlagList.Row {
+    var isFlag: Bool { if case .flag = self { true } else { false } }
+    var isHeader: Bool { if case .header = self { true } else { false } }
+}

@@ -1,0 +1,165 @@
+public import FlagModel
+public import TerminalUI
+
+/// Everything the menu shows, and nothing else: the view is a function of this value.
+public struct MenuState: Sendable, Equatable {
+    /// What the menu is opened on.
+    public let subject: Subject
+    /// The size of the screen.
+    public internal(set) var size: Size
+    /// What the terminal can draw.
+    public let charset: Charset
+    /// The moment from which ages are counted.
+    public internal(set) var now: Timestamp
+    /// Flags and their values.
+    public internal(set) var board: FlagBoard
+    /// How the remote sources stand.
+    public internal(set) var remote: RemotePhase
+    /// How many fetched values wait for activation; `nil` when none were fetched.
+    public internal(set) var waitingCount: Int?
+    /// What is wrong with a source or the store, kept on the screen until it is mended.
+    public internal(set) var problems: Problems
+    /// Overrides as they are on disk.
+    public internal(set) var stored: OverrideTable
+    /// Edits on their way to the disk, oldest first.
+    public internal(set) var pending: [PendingEdit]
+    /// Edits that could not be saved and wait for a retry.
+    public internal(set) var unsaved: [OverrideEdit]
+    /// The list of flags.
+    public internal(set) var list: FlagList
+    /// What has the keyboard.
+    public internal(set) var mode: Mode
+    /// The last thing to say; gone with the next key press.
+    public internal(set) var message: Message?
+    /// `true` once the user has asked to leave.
+    public internal(set) var isLeaving: Bool
+    /// When the values in use were read.
+    var loadedAt: Timestamp?
+    var nextEditID: Int
+
+    /// A menu that has been opened and has read nothing yet.
+    public init(
+        subject: Subject, size: Size, charset: Charset = .unicode, now: Timestamp, launch: [String: String] = [:],
+        greeting: String? = nil
+    ) {
+        self.subject = subject
+        self.size = size
+        self.charset = charset
+        self.now = now
+        board = FlagBoard(launch: launch)
+        remote = .loading
+        waitingCount = nil
+        problems = Problems()
+        stored = OverrideTable()
+        pending = []
+        unsaved = []
+        list = FlagList()
+        mode = .list
+        message = greeting.map { Message($0, kind: .news) }
+        isLeaving = false
+        loadedAt = nil
+        nextEditID = 1
+    }
+
+    /// `true` when the menu may close: the user has left and nothing is on its way to the disk.
+    public var isFinished: Bool { isLeaving && pending.isEmpty }
+
+    /// The number of overrides in force.
+    public var overrideCount: Int { board.values.overrides.count }
+
+    /// `true` while a filter or "overridden only" hides flags.
+    public var isNarrowed: Bool { !list.filter.text.isEmpty || list.showsOverriddenOnly }
+
+    /// The selected flag, if one is listed.
+    public var selected: FlagFacts? { list.selectedPlace.map(board.facts(at:)) }
+}
+
+extension MenuState {
+    /// What the menu is opened on.
+    public struct Subject: Sendable, Equatable {
+        /// The app's id.
+        public let app: String
+        /// The source as the title names it, such as a file's name.
+        public let source: String
+        /// Where overrides are kept.
+        public let storePath: String
+
+        /// Names for the title and for messages.
+        public init(app: String, source: String, storePath: String) {
+            self.app = app
+            self.source = source
+            self.storePath = storePath
+        }
+    }
+
+    /// How the remote sources stand.
+    public enum RemotePhase: Sendable, Equatable {
+        /// They are being read.
+        case loading
+        /// They were read at this time.
+        case loaded(at: Timestamp)
+        /// They could not be read; values that were read at `keptFrom` are in use, if there are any.
+        case failed(keptFrom: Timestamp?)
+    }
+
+    /// What stays wrong until somebody mends it, a sentence each.
+    public struct Problems: Sendable, Equatable {
+        /// Of sources and documents.
+        public var remote: [String] = []
+        /// Of the store.
+        public var store: String?
+    }
+
+    /// Edits that are being written.
+    public struct PendingEdit: Sendable, Equatable {
+        let id: Int
+        let edits: [OverrideEdit]
+    }
+
+    /// What has the keyboard.
+    public enum Mode: Sendable, Equatable {
+        case list
+        case filter
+        case options(OptionList)
+        case editor(ValueEditor)
+        case question(ClearQuestion)
+        case explanation(ExplanationSheet)
+        case help(HelpSheet)
+
+        /// The part of the bindings table that holds in this mode.
+        public var context: Binding.Context {
+            switch self {
+            case .list: .list
+            case .filter: .filter
+            case .options: .options
+            case .editor: .editor
+            case .question: .question
+            case .explanation: .explanation
+            case .help: .help
+            }
+        }
+    }
+
+    /// Something to say on the line above the footer.
+    public struct Message: Sendable, Equatable {
+        /// How much it matters.
+        public enum Kind: Sendable, Equatable {
+            /// Something was done.
+            case news
+            /// Something was not done.
+            case refusal
+            /// Something is wrong.
+            case error
+        }
+
+        /// A sentence.
+        public let text: String
+        /// How much it matters.
+        public let kind: Kind
+
+        init(_ text: String, kind: Kind) {
+            self.text = text
+            self.kind = kind
+        }
+    }
+}

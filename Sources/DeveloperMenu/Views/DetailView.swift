@@ -1,0 +1,97 @@
+import FlagModel
+import TerminalUI
+
+/// The pane to the right of the list, with everything about the selected flag.
+struct DetailView {
+    let state: MenuState
+    let region: Region
+
+    func draw(on frame: inout Frame) {
+        for row in region.rowRange {
+            let edge = Position(row: row, column: region.column - 1)
+            frame.write(state.charset.verticalLine, at: edge, limit: 1, style: Theme.faint)
+        }
+        guard let facts = state.selected else { return }
+        let columns = region.columns - 3
+        let lines = ExplanationText(facts: facts, state: state, columns: columns).lines
+        for (index, line) in lines.prefix(region.rows).enumerated() {
+            frame.write(line, row: region.row + index, column: region.column + 2, columns: columns)
+        }
+        if lines.count > region.rows {
+            let more = "i shows \(lines.count - region.rows) more lines"
+            frame.fill(
+                Region(row: region.row + region.rows - 1, column: region.column, rows: 1, columns: region.columns),
+                style: .plain)
+            frame.write(
+                clipping: more, row: region.row + region.rows - 1, column: region.column + 2, columns: columns,
+                style: Theme.faint)
+        }
+    }
+}
+
+/// The pane to the left: the categories, with the one that the selected flag is in.
+struct CategoriesView {
+    let state: MenuState
+    let region: Region
+
+    func draw(on frame: inout Frame) {
+        for row in region.rowRange {
+            let edge = Position(row: row, column: region.column + region.columns)
+            frame.write(state.charset.verticalLine, at: edge, limit: 1, style: Theme.faint)
+        }
+        let categories = state.board.catalog.categories
+        let current = state.list.selectedCategory(on: state.board)
+        let first = max(0, min((current ?? 0) - region.rows / 2, categories.count - region.rows))
+        for (line, index) in categories.indices.dropFirst(first).prefix(region.rows).enumerated() {
+            draw(categories[index], isCurrent: index == current, row: region.row + line, on: &frame)
+        }
+    }
+
+    private func draw(_ category: FlagCategory, isCurrent: Bool, row: Int, on frame: inout Frame) {
+        let overrides =
+            state.board.values.overrides.isEmpty
+            ? 0 : category.items.count { state.board.isOverridden(.item($0)) }
+        let count = overrides > 0 ? "* \(overrides)" : "\(category.items.count)"
+        let end = region.column + region.columns - 1
+        frame.write(count, row: row, endingBefore: end, style: overrides > 0 ? Theme.overridden : Theme.faint)
+        let room = region.columns - 5 - count.count
+        let mark = isCurrent ? ">" : " "
+        frame.write(
+            clipping: "\(mark) \(category.name.string)", row: row, column: region.column + 1, columns: room,
+            style: isCurrent ? Theme.title : Theme.plain)
+    }
+}
+
+/// The line above the footer: the last message, or the selected flag in one line where there is no detail pane.
+struct MessageView {
+    let state: MenuState
+    let row: Int
+    let hasDetailPane: Bool
+
+    func draw(on frame: inout Frame) {
+        let columns = frame.size.columns - 2
+        if let message = state.message {
+            frame.write(clipping: message.text, row: row, column: 1, columns: columns, style: message.style)
+        } else if !hasDetailPane, let facts = state.selected {
+            frame.write(summary(of: facts), row: row, column: 1, columns: columns)
+        }
+    }
+
+    private func summary(of facts: FlagFacts) -> StyledLine {
+        let dot = " \(state.charset.separator) "
+        var line = StyledLine(facts.key).adding(dot + facts.type.rawValue, Theme.faint)
+        if let sentence = facts.state.sentence { line = line.adding(dot + sentence, Theme.state(facts.state)) }
+        if let details = facts.item?.details, !details.isEmpty { line = line.adding(dot + details.string, Theme.faint) }
+        return line
+    }
+}
+
+extension MenuState.Message {
+    var style: Style {
+        switch kind {
+        case .news: Theme.title
+        case .refusal: Theme.plain
+        case .error: Theme.error
+        }
+    }
+}

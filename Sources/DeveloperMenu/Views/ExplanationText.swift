@@ -1,0 +1,141 @@
+import FlagModel
+import TerminalUI
+
+/// Everything about one flag in lines: what it is, its value in every layer, its options, and what can be done.
+///
+/// The detail pane and the explanation sheet show the same lines.
+struct ExplanationText {
+    let facts: FlagFacts
+    let state: MenuState
+    let columns: Int
+
+    var lines: [StyledLine] {
+        identity + description + metadata + whyThisValue + optionLines + actions
+    }
+
+    private var words: FlagWords { FlagWords(facts: facts, charset: state.charset) }
+
+    private var identity: [StyledLine] {
+        let hasTitle = facts.item?.title != nil
+        let title = hasTitle ? wrapped(facts.name, Theme.title) : []
+        let type = facts.type.rawValue
+        let line = StyledLine(facts.key, hasTitle ? Theme.plain : Theme.title)
+            .adding(" \(state.charset.separator) \(type)", Theme.faint)
+        if line.width(state.charset) <= columns { return title + [line] }
+        return title + wrapped(facts.key, hasTitle ? Theme.plain : Theme.title) + [StyledLine(type, Theme.faint)]
+    }
+
+    private var description: [StyledLine] {
+        guard let details = facts.item?.details, !details.isEmpty else { return [] }
+        return [StyledLine()] + wrapped(details.string)
+    }
+
+    private var metadata: [StyledLine] {
+        guard let item = facts.item else { return [] }
+        var lines: [StyledLine] = []
+        if let owner = item.owner { lines.append(StyledLine("Owner    ", Theme.faint).adding(owner.string)) }
+        if let expires = item.expires { lines.append(StyledLine("Expires  ", Theme.faint).adding(expires.string)) }
+        if !item.requires.isEmpty {
+            let keys = item.requires.map(\.string).joined(separator: ", ")
+            lines.append(StyledLine("Requires ", Theme.faint).adding(keys))
+        }
+        if item.needsRestart { lines.append(StyledLine("The app reads it at its next start.", Theme.faint)) }
+        return lines.isEmpty ? [] : [StyledLine()] + lines
+    }
+
+    private var whyThisValue: [StyledLine] {
+        var lines = [StyledLine(), StyledLine("Why this value", Theme.header)]
+        for entry in facts.explanation.entries { lines += layerLines(entry) }
+        if let sentence = facts.state.sentence { lines += wrapped(sentence, Theme.state(facts.state)) }
+        return lines
+    }
+
+    /// The layer, its value as it is stored, and what is known of it; a second line where one is too short.
+    private func layerLines(_ entry: Explanation.Entry) -> [StyledLine] {
+        let isWinner = entry.layer == facts.explanation.winner
+        let layer = DisplayText.padded("\(isWinner ? ">" : " ") \(entry.layer.word)", to: 13)
+        let style = isWinner ? Theme.title : Theme.plain
+        guard let value = entry.value?.string else {
+            return [StyledLine("  \(layer)", Theme.faint).adding("not set", Theme.faint)]
+        }
+        let text = value.isEmpty ? "\"\"" : value
+        let note = note(entry)
+        let line = StyledLine("  \(layer)", style).adding(text, entry.isCastable ? style : Theme.invalid)
+        let whole = line.adding(note.isEmpty ? "" : "  \(note)", Theme.faint)
+        if whole.width(state.charset) <= columns || note.isEmpty { return [whole] }
+        return [line, StyledLine(String(repeating: " ", count: 15) + note, Theme.faint)]
+    }
+
+    private func note(_ entry: Explanation.Entry) -> String {
+        guard entry.isCastable else { return "not \(article(facts.type)), passed over" }
+        switch entry.layer {
+        case .launch: return "this run only"
+        case .override: return overrideNote
+        case .remote: return remoteNote
+        case .team, .default: return ""
+        }
+    }
+
+    private func article(_ type: FlagType) -> String { type == .int ? "an int" : "a \(type.rawValue)" }
+
+    private var overrideNote: String {
+        guard let override = facts.override else { return "" }
+        let who = override.setBy.map { "set by \($0)" } ?? "set"
+        return override.setAt.map { "\(who), \($0.age(at: state.now))" } ?? who
+    }
+
+    private var remoteNote: String {
+        switch state.remote {
+        case .loading: "being read"
+        case .loaded(let moment): "active, fetched \(moment.age(at: state.now))"
+        case .failed(let moment?): "kept from \(moment.age(at: state.now))"
+        case .failed(nil): ""
+        }
+    }
+
+    private var optionLines: [StyledLine] {
+        guard facts.hasChoice else { return [] }
+        let choices = OptionList.choices(of: facts)
+        return [StyledLine(), StyledLine("Options", Theme.header)]
+            + choices.map { choice in
+                let isNow = facts.isSame(choice.value, facts.value)
+                let mark = isNow ? "(\(state.charset.bullet))" : "( )"
+                let style = isNow ? Theme.title : Theme.plain
+                return StyledLine("    \(mark) \(choice.value.isEmpty ? "\"\"" : choice.value)", style)
+                    .adding("  \(OptionMarks(choice, facts: facts, isNow: isNow).text)", Theme.faint)
+            }
+    }
+
+    private var actions: [StyledLine] {
+        guard facts.override != nil else { return [] }
+        return [StyledLine(), StyledLine("x", Theme.key).adding("  \(UseRemote(facts: facts).text)")]
+    }
+
+    private func wrapped(_ text: String, _ style: Style = .plain) -> [StyledLine] {
+        DisplayText.wrapped(text, columns: columns, charset: state.charset).map { StyledLine($0, style) }
+    }
+}
+
+/// The words behind an option: which layers say it, and which conditions choose it.
+struct OptionMarks {
+    let text: String
+
+    init(_ choice: OptionList.Choice, facts: FlagFacts, isNow: Bool) {
+        var marks = isNow ? ["now"] : []
+        if facts.isSame(facts.explanation.value(in: .remote)?.string ?? nil, choice.value) { marks.append("remote") }
+        if facts.isSame(facts.explanation.value(in: .default)?.string ?? nil, choice.value) { marks.append("default") }
+        if let label = choice.label { marks.append(label) }
+        text = marks.joined(separator: ", ")
+    }
+}
+
+/// The action that clears an override, with what comes back.
+struct UseRemote {
+    let facts: FlagFacts
+
+    var text: String {
+        let layer = facts.explanation.value(in: .remote) != nil ? "remote" : "default"
+        guard let value = facts.valueWithoutOverride else { return "clear the override (no other value)" }
+        return "use \(layer) (\(value.isEmpty ? "\"\"" : value))"
+    }
+}

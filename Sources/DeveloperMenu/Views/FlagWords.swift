@@ -1,0 +1,65 @@
+import FlagModel
+import TerminalUI
+
+/// How the menu puts a flag into words, the same in every view.
+struct FlagWords {
+    let facts: FlagFacts
+    let charset: Charset
+
+    /// A value for the list: `on` and `off` for a bool, braces for JSON, quotes for nothing at all.
+    func short(_ value: String?) -> String {
+        guard let value else { return "not set" }
+        if facts.type == .bool, let bool = FlagReading.bool(value), facts.type.accepts(value), !value.isEmpty {
+            return bool ? "on" : "off"
+        }
+        if facts.type == .json, facts.type.accepts(value) {
+            let ellipsis = charset == .unicode ? "…" : "..."
+            return value.first == "[" ? "[\(ellipsis)]" : "{\(ellipsis)}"
+        }
+        return value.isEmpty ? "\"\"" : value
+    }
+
+    /// The value in use, for the list.
+    var value: String { short(facts.value) }
+
+    /// The layer that it comes from.
+    var layer: String { facts.explanation.winner?.word ?? "none" }
+
+    /// What the row adds: what remote says, why the override is odd, or which layer hides it.
+    var note: String {
+        guard let override = facts.override else { return "" }
+        if facts.explanation.winner == .launch { return "override hidden" }
+        switch facts.state {
+        case .notSet: return ""
+        case .sameAsRemote, .stale: return facts.state.shortReason
+        case .invalid: return facts.state.shortReason
+        case .overridden:
+            let base = facts.valueWithoutOverride
+            guard base != nil else { return "no other value" }
+            let layer = facts.explanation.value(in: .remote) == nil ? "default" : "remote"
+            let differs = facts.type == .json || short(base) == short(override.value)
+            return differs ? "\(layer) differs" : "\(layer) says \(short(base))"
+        }
+    }
+}
+
+extension OverrideState {
+    /// The reason in a word or two, for a column of the list.
+    var shortReason: String {
+        switch self {
+        case .notSet, .overridden: ""
+        case .sameAsRemote: "same as remote"
+        case .stale: "stale"
+        case .invalid: "not used"
+        }
+    }
+
+    /// The reason as a sentence, for the detail.
+    var sentence: String? {
+        switch self {
+        case .notSet, .overridden: nil
+        case .sameAsRemote: "The override equals the remote value: it stays when remote changes."
+        case .stale(let reason), .invalid(let reason): "\(reason.prefix(1).uppercased())\(reason.dropFirst())."
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import TerminalUI
+
+/// Where the parts of the main screen lie, as a function of the screen's size and of what there is to say.
+struct Layout: Equatable {
+    /// The size below which a line of text takes the place of a broken picture.
+    static let smallest = Size(columns: 40, rows: 10)
+    /// From this width on, list and detail stand side by side.
+    static let splitColumns = 100
+    /// From this width on, categories stand to the left of both.
+    static let fullColumns = 160
+    /// Below this height or width every line goes to the list.
+    static let roomy = Size(columns: 60, rows: 16)
+
+    let isTooSmall: Bool
+    let isCompact: Bool
+    /// The line for the filter or for what is wrong; `nil` where there is no room and nothing to say.
+    let noticeRow: Int?
+    let categories: Region?
+    let list: Region
+    let detail: Region?
+    /// The line for messages and the short detail; `nil` in the compact layout, where messages take the footer's place.
+    let messageRow: Int?
+    let footerRow: Int
+
+    /// Rows of the list that are on the screen.
+    var listHeight: Int { list.rows }
+    /// Empty lines between categories, where there is room for them.
+    var hasGaps: Bool { !isCompact }
+
+    init(_ state: MenuState) {
+        self.init(size: state.size, hasNotice: state.notice != nil)
+    }
+
+    init(size: Size, hasNotice: Bool) {
+        isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
+        isCompact = size.columns < Self.roomy.columns || size.rows < Self.roomy.rows
+        footerRow = max(0, size.rows - 1)
+        messageRow = isCompact ? nil : size.rows - 2
+        noticeRow = hasNotice || !isCompact ? 1 : nil
+        let top = noticeRow == nil ? 1 : 2
+        let rows = max(0, (messageRow ?? footerRow) - top)
+        let columns = Self.columns(width: size.columns)
+        list = Region(row: top, column: columns.list.lowerBound, rows: rows, columns: columns.list.count)
+        detail = columns.detail.map { Region(row: top, column: $0.lowerBound, rows: rows, columns: $0.count) }
+        categories = columns.categories.map { Region(row: top, column: $0.lowerBound, rows: rows, columns: $0.count) }
+    }
+
+    private static func columns(width: Int) -> (categories: Range<Int>?, list: Range<Int>, detail: Range<Int>?) {
+        if width >= fullColumns {
+            let (left, middle) = (30, 30 + (width - 30) * 55 / 100)
+            return (0..<left, left + 1..<middle, middle + 1..<width)
+        }
+        if width >= splitColumns {
+            let middle = width * 55 / 100
+            return (nil, 0..<middle, middle + 1..<width)
+        }
+        return (nil, 0..<width, nil)
+    }
+}

@@ -1,0 +1,169 @@
+import FlagModel
+import TerminalUI
+
+/// The flags, category by category, in columns that line up.
+struct ListView {
+    let state: MenuState
+    let region: Region
+    private let columns: Columns
+    private let patterns: [FuzzyPattern]
+
+    init(_ state: MenuState, in region: Region) {
+        self.state = state
+        self.region = region
+        columns = Columns(width: region.columns)
+        patterns = FlagQuery(state.list.filter.text).highlightedPatterns
+    }
+
+    /// Where marker, name, value, layer and note stand; widths of 0 are left out.
+    private struct Columns {
+        let name, value, layer, note: Range<Int>
+
+        init(width: Int) {
+            let noteWidth = width >= 72 ? 16 : 0
+            let layerWidth = width >= 50 ? 11 : 0
+            let valueWidth = width >= 72 ? 12 : width >= 50 ? 11 : 9
+            let end = width - 1
+            note = end - noteWidth..<end
+            layer = note.lowerBound - layerWidth..<note.lowerBound
+            value = layer.lowerBound - valueWidth..<layer.lowerBound
+            name = 3..<max(4, value.lowerBound - 1)
+        }
+    }
+
+    func draw(on frame: inout Frame) {
+        let rows = state.list.rows
+        for line in 0..<region.rows {
+            let index = state.list.top + line
+            guard rows.indices.contains(index) else { break }
+            switch rows[index] {
+            case .gap: break
+            case .header(let category): drawHeader(category, row: region.row + line, on: &frame)
+            case .flag(let place):
+                drawFlag(place, row: region.row + line, isSelected: index == state.list.selection, on: &frame)
+            }
+        }
+        if rows.isEmpty { EmptyList(state).draw(in: region, on: &frame) }
+        drawScrollHint(on: &frame)
+    }
+
+    private func drawHeader(_ index: Int?, row: Int, on frame: inout Frame) {
+        let category = index.map { state.board.catalog.categories[$0] }
+        let name = category?.name.string ?? FlagRows.orphanage.string
+        let count = category.map { countWords($0) } ?? ""
+        let room = region.columns - 3 - DisplayText.width(count)
+        frame.write(clipping: name, row: row, column: region.column + 1, columns: room, style: Theme.header)
+        frame.write(count, row: row, endingBefore: region.column + region.columns - 1, style: Theme.faint)
+    }
+
+    private func countWords(_ category: FlagCategory) -> String {
+        let count = category.items.count
+        let changed =
+            state.board.values.overrides.isEmpty
+            ? 0 : category.items.count { state.board.isOverridden(.item($0)) }
+        if state.list.filter.text.isEmpty == false { return "" }
+        return changed > 0 ? "\(changed) of \(count) overridden" : count == 1 ? "1 flag" : "\(count) flags"
+    }
+
+    private func drawFlag(_ place: FlagBoard.Place, row: Int, isSelected: Bool, on frame: inout Frame) {
+        let facts = state.board.facts(at: place)
+        let words = FlagWords(facts: facts, charset: state.charset)
+        if isSelected {
+            frame.fill(
+                Region(row: row, column: region.column, rows: 1, columns: region.columns), style: Theme.selection)
+        }
+        func put(_ text: String, _ range: Range<Int>, _ style: Style) {
+            guard range.count > 1 else { return }
+            frame.write(
+                clipping: text, row: row, column: region.column + range.lowerBound, columns: range.count - 1,
+                style: isSelected ? style.isBold ? Theme.selection.bold() : Theme.selection : style)
+        }
+        put(String(facts.state.marker), 1..<3, Theme.state(facts.state).bold())
+        drawName(facts, row: row, isSelected: isSelected, on: &frame)
+        put(words.value, columns.value, Theme.value(facts.state))
+        put(words.layer, columns.layer, facts.override == nil ? Theme.faint : Theme.state(facts.state))
+        put(words.note, columns.note.lowerBound..<columns.note.upperBound + 1, Theme.state(facts.state))
+    }
+
+    /// The title, or the key where there is none, with matched letters bold and underlined.
+    private func drawName(_ facts: FlagFacts, row: Int, isSelected: Bool, on frame: inout Frame) {
+        let name = facts.name
+        let style = isSelected ? Theme.selection : Theme.plain
+        let start = region.column + columns.name.lowerBound
+        let room = columns.name.count
+        let safe = DisplayText.safe(name, charset: state.charset)
+        let isCut = DisplayText.width(safe) > room
+        let text =
+            isCut && facts.item?.title == nil
+            ? DisplayText.middleClipped(safe, to: room, charset: state.charset) : safe
+        frame.write(clipping: text, row: row, column: start, columns: room, style: style)
+        guard !isCut, safe == name else { return }
+        for column in matchedColumns(in: name) {
+            frame.restyle(Region(row: row, column: start + column, rows: 1, columns: 1)) {
+                $0 = isSelected ? Theme.matchInSelection : Theme.match
+            }
+        }
+    }
+
+    private func matchedColumns(in name: String) -> [Int] {
+        guard !patterns.isEmpty else { return [] }
+        let matched = Set(patterns.flatMap { $0.positions(in: name) ?? [] })
+        var found: [Int] = []
+        var (offset, column) = (0, 0)
+        for character in name {
+            let end = offset + character.utf8.count
+            let width = DisplayText.width(of: character)
+            if (offset..<end).contains(where: matched.contains) { found += column..<column + width }
+            (offset, column) = (end, column + width)
+        }
+        return found
+    }
+
+    /// Says how many lines lie beyond the screen, at the list's right edge.
+    private func drawScrollHint(on frame: inout Frame) {
+        let column = region.column + region.columns - 1
+        let glyphs = state.charset == .unicode ? ("↑", "↓") : ("^", "v")
+        if state.list.top > 0 {
+            frame.write(glyphs.0, at: Position(row: region.row, column: column), limit: 1, style: Theme.faint)
+        }
+        if state.list.top + region.rows < state.list.rows.count {
+            let last = Position(row: region.row + region.rows - 1, column: column)
+            frame.write(glyphs.1, at: last, limit: 1, style: Theme.faint)
+        }
+    }
+
+    /// Where the hardware cursor belongs: on the marker of the selected row.
+    var cursor: Position? {
+        guard let selection = state.list.selection, region.rows > 0 else { return nil }
+        return Position(row: region.row + selection - state.list.top, column: region.column + 1)
+    }
+}
+
+/// What stands in place of the list when no flag is listed: why, and what to do.
+struct EmptyList {
+    let state: MenuState
+
+    init(_ state: MenuState) { self.state = state }
+
+    func draw(in region: Region, on frame: inout Frame) {
+        for (index, text) in lines.enumerated() where index < region.rows - 1 {
+            let style = index == 0 ? Theme.title : Theme.faint
+            for (offset, part) in DisplayText.wrapped(text, columns: max(1, region.columns - 4)).enumerated()
+            where index + offset + 1 < region.rows {
+                frame.write(
+                    clipping: part, row: region.row + 1 + index + offset, column: region.column + 3,
+                    columns: region.columns - 4, style: style)
+            }
+        }
+    }
+
+    private var lines: [String] {
+        if state.remote == .loading { return ["Reading \(state.subject.source)."] }
+        if !state.list.filter.text.isEmpty { return ["No flag matches.", "Esc shows all flags."] }
+        if state.list.showsOverriddenOnly { return ["Nothing is overridden.", "m shows all flags."] }
+        if case .failed = state.remote {
+            return ["No flags: the source could not be read.", "Mend it, then press f."]
+        }
+        return ["This source names no flags.", "Add a config_categories list to it, then press f."]
+    }
+}

@@ -1,0 +1,89 @@
+import FlagModel
+import TerminalUI
+
+/// The second line: the filter with its count, or what is wrong until it is mended.
+struct NoticeView {
+    let state: MenuState
+    let row: Int
+
+    func draw(on frame: inout Frame) {
+        switch state.notice {
+        case .filter: drawFilter(on: &frame)
+        case .problem(let text, let remedy): drawProblem(text, remedy, on: &frame)
+        case nil: break
+        }
+    }
+
+    private func drawFilter(on frame: inout Frame) {
+        let width = frame.size.columns
+        frame.write(count, row: row, endingBefore: width - 1, style: Theme.faint)
+        guard state.mode == .filter || !state.list.filter.text.isEmpty else { return }
+        frame.write("/", at: Position(row: row, column: 1), limit: 1, style: Theme.accent.bold())
+        let line = FieldLine(state.list.filter, column: 3, columns: room(width), charset: state.charset)
+        line.draw(row: row, on: &frame)
+    }
+
+    private func drawProblem(_ text: String, _ remedy: String, on frame: inout Frame) {
+        let end = frame.size.columns - 1
+        frame.write(remedy, row: row, endingBefore: end, style: Theme.key)
+        let room = end - DisplayText.width(remedy) - 3
+        frame.write(clipping: "! \(text)", row: row, column: 1, columns: room, style: Theme.error)
+    }
+
+    /// How many flags are listed, and why not all.
+    private var count: String {
+        let total = state.board.catalog.items.count + state.board.orphans.count
+        return (state.list.showsOverriddenOnly ? "overridden only, " : "") + "\(state.list.flagCount) of \(total)"
+    }
+
+    private func room(_ columns: Int) -> Int { columns - 6 - count.count }
+
+    /// Where the cursor stands while the filter is typed.
+    func cursor(columns: Int) -> Position {
+        let line = FieldLine(state.list.filter, column: 3, columns: room(columns), charset: state.charset)
+        return Position(row: row, column: line.cursorColumn)
+    }
+}
+
+extension MenuState {
+    /// What the second line says.
+    enum Notice: Equatable {
+        case filter
+        case problem(String, remedy: String)
+    }
+
+    var notice: Notice? {
+        if mode == .filter { return .filter }
+        if let problem = problems.store {
+            return .problem(problem, remedy: unsaved.isEmpty ? "" : "r save again")
+        }
+        if let problem = problems.remote.first { return .problem(problem, remedy: "f fetch") }
+        return isNarrowed ? .filter : nil
+    }
+}
+
+/// A line of text under edit, scrolled so that its cursor is in view.
+struct FieldLine {
+    private let text: String
+    private let column: Int
+    let cursorColumn: Int
+
+    init(_ field: TextField, column: Int, columns: Int, charset: Charset) {
+        let columns = max(2, columns)
+        let characters = field.characters
+        var start = 0
+        func width(_ range: Range<Int>) -> Int {
+            DisplayText.width(String(characters[range]), charset: charset)
+        }
+        while start < field.cursor, width(start..<field.cursor) >= columns { start += 1 }
+        var end = characters.count
+        while end > field.cursor, width(start..<end) >= columns { end -= 1 }
+        text = String(characters[start..<end])
+        self.column = column
+        cursorColumn = column + width(start..<field.cursor)
+    }
+
+    func draw(row: Int, style: Style = .plain, on frame: inout Frame) {
+        frame.write(text, at: Position(row: row, column: column), style: style)
+    }
+}

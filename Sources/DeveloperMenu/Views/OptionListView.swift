@@ -1,0 +1,90 @@
+import FlagModel
+import TerminalUI
+
+/// The option list of a flag: description above, a check on the value in use, remote's and default's options marked.
+struct OptionListView {
+    let state: MenuState
+    let options: OptionList
+    let facts: FlagFacts
+
+    private var choices: [OptionList.Choice] { OptionList.choices(of: facts) }
+
+    private var columns: Int { min(max(56, widestChoice + 4), state.size.columns - 4) }
+
+    private var widestChoice: Int {
+        choices.map { choice in
+            DisplayText.width(choice.value, charset: state.charset) + marks(choice).count + 10
+        }.max() ?? 0
+    }
+
+    private func marks(_ choice: OptionList.Choice) -> String {
+        OptionMarks(choice, facts: facts, isNow: facts.isSame(choice.value, facts.value)).text
+    }
+
+    private var heading: [StyledLine] {
+        let details = facts.item?.details.map {
+            DisplayText.wrapped($0.string, columns: columns - 1, charset: state.charset)
+        }
+        let summary = (details ?? []).prefix(max(1, state.size.rows - choices.count - 9)).map { StyledLine($0) }
+        let key = StyledLine(facts.key, Theme.faint).adding(
+            " \(state.charset.separator) \(facts.type.rawValue)", Theme.faint)
+        return summary + [key, StyledLine()]
+    }
+
+    private var ending: [StyledLine] {
+        guard facts.override != nil else { return [] }
+        return [StyledLine(), StyledLine("  x  ", Theme.key).adding(UseRemote(facts: facts).text)]
+    }
+
+    /// Draws the sheet.
+    ///
+    /// - Returns: where the hardware cursor belongs: on the selected option.
+    func draw(on frame: inout Frame) -> Position? {
+        let sheet = SheetFrame(lines: heading.count + choices.count + ending.count, columns: columns, on: frame.size)
+        sheet.draw(title: facts.name, state: state, on: &frame)
+        let inside = sheet.inside
+        let room = max(1, inside.rows - heading.count - ending.count)
+        let selected = options.selectedIndex(in: choices)
+        let first = max(0, min(selected - room / 2, choices.count - room))
+        var row = inside.row
+        func put(_ line: StyledLine) {
+            guard row < inside.row + inside.rows else { return }
+            frame.write(line, row: row, column: inside.column, columns: inside.columns)
+            row += 1
+        }
+        heading.forEach(put)
+        var cursor: Position?
+        for index in choices.indices.dropFirst(first).prefix(room) {
+            if index == selected { cursor = Position(row: row, column: inside.column) }
+            draw(index, isSelected: index == selected, row: row, in: inside, on: &frame)
+            row += 1
+        }
+        ending.forEach(put)
+        return cursor
+    }
+
+    private func draw(_ index: Int, isSelected: Bool, row: Int, in inside: Region, on frame: inout Frame) {
+        let choice = choices[index]
+        let isNow = facts.isSame(choice.value, facts.value)
+        if isSelected {
+            frame.fill(
+                Region(row: row, column: inside.column - 1, rows: 1, columns: inside.columns + 2),
+                style: Theme.selection)
+        }
+        let number = index < 9 ? "\(index + 1)" : " "
+        let marks = marks(choice)
+        let shown = choice.value.isEmpty ? "\"\"" : choice.value
+        let room = inside.columns - DisplayText.width(marks, charset: state.charset) - 9
+        let value = DisplayText.padded(shown, to: min(max(8, widestValue), max(4, room)), charset: state.charset)
+        let line = StyledLine(isNow ? state.charset.checkMark : " ", Theme.title)
+            .adding(" \(number)  ", Theme.faint).adding(value, isNow ? Theme.title : .plain)
+            .adding("  \(marks)", Theme.faint)
+        frame.write(
+            line, row: row, column: inside.column, columns: inside.columns, restyled: isSelected ? Theme.selection : nil
+        )
+    }
+
+    private var widestValue: Int {
+        choices.map { DisplayText.width($0.value.isEmpty ? "\"\"" : $0.value, charset: state.charset) }.max() ?? 0
+    }
+}

@@ -1,0 +1,25 @@
+import TerminalUI
+
+/// A bordered sheet over the list: a title in the upper edge, keys in the lower one, lines between.
+struct SheetFrame {
+    let region: Region
+    /// Where the lines go.
+    let inside: Region
+
+    /// A sheet as large as its lines ask for, as far as the screen allows.
+    init(lines: Int, columns: Int, on size: Size) {
+        let width = min(max(columns + 4, 40), size.columns)
+        let height = min(lines + 2, max(3, size.rows - 3))
+        let row = max(1, (size.rows - height) / 3)
+        region = Region(row: row, column: (size.columns - width) / 2, rows: height, columns: width)
+        inside = region.inset(rows: 1, columns: 2)
+    }
+
+    func draw(title: String, state: MenuState, on frame: inout Frame) {
+        frame.fill(region, style: .plain)
+        frame.drawBorder(region, style: Theme.accent)
+        frame.write(
+            clipping: " \(title) ", row: region.row, column: region.column + 1, columns: region.columns - 2,
+            style: Theme.title)
+    }
+}

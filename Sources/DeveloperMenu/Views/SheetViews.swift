@@ -1,0 +1,98 @@
+import FlagModel
+import TerminalUI
+
+/// The editor of a value without options.
+struct ValueEditorView {
+    let state: MenuState
+    let editor: ValueEditor
+    let facts: FlagFacts
+
+    func draw(on frame: inout Frame) -> Position? {
+        let columns = min(72, state.size.columns - 4)
+        let details = facts.item?.details.map {
+            DisplayText.wrapped($0.string, columns: columns, charset: state.charset)
+        }
+        let heading =
+            (details ?? []).prefix(max(0, state.size.rows - 10)).map { StyledLine($0) }
+            + [StyledLine("\(facts.key) \(state.charset.separator) \(facts.type.rawValue)", Theme.faint), StyledLine()]
+        let sheet = SheetFrame(lines: heading.count + 3, columns: columns, on: frame.size)
+        sheet.draw(title: facts.name, state: state, on: &frame)
+        for (index, line) in heading.enumerated() {
+            frame.write(line, row: sheet.inside.row + index, column: sheet.inside.column, columns: sheet.inside.columns)
+        }
+        let row = sheet.inside.row + heading.count
+        frame.write(">", at: Position(row: row, column: sheet.inside.column), limit: 1, style: Theme.accent.bold())
+        let line = FieldLine(
+            editor.field, column: sheet.inside.column + 2, columns: sheet.inside.columns - 3, charset: state.charset)
+        line.draw(row: row, on: &frame)
+        let below = editor.refusal ?? remote
+        frame.write(
+            clipping: below, row: row + 1, column: sheet.inside.column, columns: sheet.inside.columns,
+            style: editor.refusal == nil ? Theme.faint : Theme.error)
+        return Position(row: row, column: line.cursorColumn)
+    }
+
+    private var remote: String {
+        facts.valueWithoutOverride.map { "Without an override: \($0.isEmpty ? "\"\"" : $0)" } ?? "No layer has a value."
+    }
+}
+
+/// The question before overrides are cleared, with the list of them.
+struct ClearQuestionView {
+    let state: MenuState
+    let question: ClearQuestion
+
+    func draw(on frame: inout Frame) -> Position? {
+        let columns = min(76, state.size.columns - 4)
+        let scope = question.scope.isEmpty ? "" : " \(question.scope)"
+        let noun = question.lines.count == 1 ? "override" : "overrides"
+        let sheet = SheetFrame(lines: question.lines.count + 4, columns: columns, on: frame.size)
+        sheet.draw(title: "Clear \(question.lines.count) \(noun)\(scope)?", state: state, on: &frame)
+        let inside = sheet.inside
+        frame.write(
+            clipping: "The remote values return.", row: inside.row, column: inside.column, columns: inside.columns)
+        let room = max(1, inside.rows - 4)
+        let keyColumns = inside.columns * 3 / 5
+        for (index, line) in question.lines.dropFirst(question.top).prefix(room).enumerated() {
+            let row = inside.row + 2 + index
+            frame.write(
+                DisplayText.middleClipped(line.key, to: keyColumns - 2, charset: state.charset),
+                at: Position(row: row, column: inside.column + 2))
+            frame.write(
+                clipping: change(line), row: row, column: inside.column + keyColumns + 2,
+                columns: inside.columns - keyColumns - 2)
+        }
+        let last = inside.row + inside.rows - 1
+        let hidden = question.lines.count - question.top - room
+        let more = hidden > 0 ? "\(hidden) more below   " : ""
+        frame.write(
+            StyledLine(more, Theme.faint).adding("y", Theme.key).adding(" clear   ").adding("n", Theme.key)
+                .adding(" keep (default)   ").adding("u", Theme.key).adding(" would bring them back"),
+            row: last, column: inside.column, columns: inside.columns)
+        return Position(row: last, column: inside.column)
+    }
+
+    private func change(_ line: ClearQuestion.Line) -> String {
+        let after = line.valueAfter.map { $0 == line.value ? "\($0) (same)" : $0 } ?? "no value"
+        return "\(line.value.isEmpty ? "\"\"" : line.value) -> \(after.isEmpty ? "\"\"" : after)"
+    }
+}
+
+/// The explanation of a flag, for screens without a detail pane.
+struct ExplanationView {
+    let state: MenuState
+    let sheet: ExplanationSheet
+    let facts: FlagFacts
+
+    func draw(on frame: inout Frame) -> Position? {
+        let columns = min(76, state.size.columns - 4)
+        let lines = ExplanationText(facts: facts, state: state, columns: columns).lines
+        let box = SheetFrame(lines: lines.count, columns: columns, on: frame.size)
+        box.draw(title: facts.name, state: state, on: &frame)
+        let top = max(0, min(sheet.top, lines.count - box.inside.rows))
+        for (index, line) in lines.dropFirst(top).prefix(box.inside.rows).enumerated() {
+            frame.write(line, row: box.inside.row + index, column: box.inside.column, columns: box.inside.columns)
+        }
+        return Position(row: box.inside.row, column: box.inside.column)
+    }
+}

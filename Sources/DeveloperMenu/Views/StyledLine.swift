@@ -1,0 +1,55 @@
+import TerminalUI
+
+/// A line of text in parts of different styles.
+struct StyledLine: Equatable {
+    struct Span: Equatable {
+        let text: String
+        let style: Style
+    }
+
+    var spans: [Span] = []
+
+    init() {}
+
+    init(_ text: String, _ style: Style = .plain) {
+        spans = [Span(text: text, style: style)]
+    }
+
+    /// The line with another part behind it.
+    func adding(_ text: String, _ style: Style = .plain) -> StyledLine {
+        var line = self
+        line.spans.append(Span(text: text, style: style))
+        return line
+    }
+
+    /// Columns that the line takes when nothing is cut.
+    func width(_ charset: Charset) -> Int {
+        spans.reduce(0) { $0 + DisplayText.width($1.text, charset: charset) }
+    }
+}
+
+extension Frame {
+    /// Writes a line, clipped to a number of columns; the last part that does not fit ends in an ellipsis.
+    mutating func write(_ line: StyledLine, row: Int, column: Int, columns: Int, restyled: Style? = nil) {
+        var next = column
+        for span in line.spans {
+            let room = column + columns - next
+            guard room > 0 else { return }
+            next = write(clipping: span.text, row: row, column: next, columns: room, style: restyled ?? span.style)
+        }
+    }
+
+    /// Writes text that ends in an ellipsis where it does not fit.
+    @discardableResult
+    mutating func write(clipping text: String, row: Int, column: Int, columns: Int, style: Style = .plain) -> Int {
+        guard columns > 0 else { return column }
+        let clipped = DisplayText.clipped(text, to: columns, charset: charset)
+        return write(clipped, at: Position(row: row, column: column), limit: columns, style: style)
+    }
+
+    /// Writes text so that it ends before a column.
+    mutating func write(_ text: String, row: Int, endingBefore column: Int, style: Style = .plain) {
+        let width = DisplayText.width(text, charset: charset)
+        write(clipping: text, row: row, column: max(0, column - width), columns: width, style: style)
+    }
+}

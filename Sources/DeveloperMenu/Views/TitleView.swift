@@ -1,0 +1,37 @@
+import FlagModel
+import TerminalUI
+
+/// The first line: what is open, how old it is, and how many overrides are in force, which is never left out.
+struct TitleView {
+    let state: MenuState
+
+    func draw(on frame: inout Frame) {
+        let width = frame.size.columns
+        let count = state.overrideCount
+        let overridden = count == 0 ? "nothing overridden" : "* \(count) overridden"
+        frame.write(
+            overridden, row: 0, endingBefore: width - 1, style: count == 0 ? Theme.faint : Theme.overridden.bold())
+        let room = width - DisplayText.width(overridden) - 4
+        let isWide = width >= Layout.roomy.columns
+        let name = isWide ? "FlagMenu \(state.charset.separator) \(state.subject.app)" : state.subject.app
+        let end = frame.write(clipping: name, row: 0, column: 1, columns: room, style: Theme.title)
+        guard isWide else { return }
+        let start = end + 3
+        frame.write(clipping: source, row: 0, column: start, columns: room - start, style: sourceStyle)
+    }
+
+    private var source: String {
+        let waiting = state.waitingCount.map { ", \($0) fetched \($0 == 1 ? "value waits" : "values wait") (a)" } ?? ""
+        switch state.remote {
+        case .loading: return "\(state.subject.source), reading"
+        case .loaded(let moment): return "\(state.subject.source), \(moment.age(at: state.now))\(waiting)"
+        case .failed(let kept?): return "\(state.subject.source), kept from \(kept.age(at: state.now))\(waiting)"
+        case .failed(nil): return "\(state.subject.source), not read"
+        }
+    }
+
+    private var sourceStyle: Style {
+        if case .failed = state.remote { return Theme.error }
+        return Theme.plain
+    }
+}

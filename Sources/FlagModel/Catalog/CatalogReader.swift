@@ -1,0 +1,141 @@
+/// Reads `config_categories`: an array of categories with their items.
+///
+/// What is malformed is left out and reported, as little as possible at a time: a member before its item, an item
+/// before its category.
+struct CatalogReader {
+    private var catalog = Catalog()
+    private var log: ProblemLog
+
+    private init(_ log: ProblemLog) { self.log = log }
+
+    /// The catalog in `root`, an array. `part` names the key whose text the document is, if it is one.
+    static func catalog(in document: JSONDocument, root: JSONValue, part: String?) -> Catalog {
+        var reader = CatalogReader(ProblemLog(document, part: part))
+        reader.read(root)
+        reader.catalog.problems = reader.log.problems
+        return reader.catalog
+    }
+
+    private mutating func read(_ root: JSONValue) {
+        catalog.reserveCapacity(root.elements.reduce(0) { $0 + ($1["items"]?.count ?? 0) })
+        for category in root.elements {
+            if category.kind == .object {
+                readCategory(category)
+            } else {
+                log.add("a category that is \(category.kindWords) was left out; expected an object", at: category)
+            }
+        }
+    }
+
+    private mutating func readCategory(_ category: JSONValue) {
+        if category["category"]?.text == nil {
+            log.add("a category without a string \"category\" is listed as \"Other\"", at: category)
+        }
+        let details = category["description"].flatMap { text($0, named: "description") }
+        catalog.beginCategory(category["category"]?.text ?? Catalog.otherName, details: details)
+        guard let items = category["items"], items.kind == .array else {
+            return log.add("a category without an array \"items\" has no flags", at: category)
+        }
+        for item in items.elements {
+            if item.kind == .object {
+                readItem(item)
+            } else {
+                log.add("an item that is \(item.kindWords) was left out; expected an object", at: item)
+            }
+        }
+    }
+
+    private mutating func readItem(_ object: JSONValue) {
+        var draft = ItemDraft()
+        for (key, value) in object.members { read(value, of: key, into: &draft) }
+        guard let item = draft.item else {
+            return log.add("an item without a string \"key\" was left out", at: object)
+        }
+        if !catalog.append(item) {
+            log.add("the key \(item.key.quoted) has a place already; this one was left out", at: object)
+        }
+    }
+
+    private mutating func read(_ value: JSONValue, of key: FlagText, into draft: inout ItemDraft) {
+        if key.isWord("key") {
+            draft.key = value.text
+        } else if key.isWord("value") {
+            draft.options = text(value, named: "value")
+        } else if key.isWord("title") {
+            draft.title = text(value, named: "title")
+        } else if key.isWord("description") {
+            draft.details = text(value, named: "description")
+        } else {
+            readExtension(value, of: key, into: &draft)
+        }
+    }
+
+    /// The members that other readers of `config_categories` do not know.
+    private mutating func readExtension(_ value: JSONValue, of key: FlagText, into draft: inout ItemDraft) {
+        if key.isWord("type") {
+            draft.type = type(value)
+        } else if key.isWord("owner") {
+            draft.owner = text(value, named: "owner")
+        } else if key.isWord("expires") {
+            draft.expires = text(value, named: "expires")
+        } else if key.isWord("requires") {
+            draft.requires = requirements(value)
+        } else if key.isWord("restart") {
+            draft.needsRestart = value.bool ?? false
+            if value.bool == nil, value.kind != .null { ignore(value, named: "restart", expected: "true or false") }
+        }
+    }
+
+    private mutating func type(_ value: JSONValue) -> FlagType? {
+        guard let name = text(value, named: "type") else { return nil }
+        let type = FlagType(rawValue: name.string)
+        if type == nil {
+            let known = FlagType.allCases.map(\.rawValue).joined(separator: ", ")
+            log.add("the type \(name.quoted) was ignored; the types are \(known)", at: value)
+        }
+        return type
+    }
+
+    private mutating func requirements(_ value: JSONValue) -> [FlagText] {
+        guard value.kind == .array else { return text(value, named: "requires").map { [$0] } ?? [] }
+        var keys: [FlagText] = []
+        for element in value.elements {
+            if let key = element.text {
+                keys.append(key)
+            } else {
+                ignore(element, named: "requires", expected: "a key or a list of keys")
+            }
+        }
+        return keys
+    }
+
+    private mutating func text(_ value: JSONValue, named name: String) -> FlagText? {
+        if let text = value.text { return text }
+        if value.kind != .null { ignore(value, named: name, expected: "a string") }
+        return nil
+    }
+
+    private mutating func ignore(_ value: JSONValue, named name: String, expected: String) {
+        log.add("\"\(name)\" is \(value.kindWords) and was ignored; expected \(expected)", at: value)
+    }
+}
+
+/// The members of an item as they are met.
+private struct ItemDraft {
+    var key: FlagText?
+    var options: FlagText?
+    var title: FlagText?
+    var details: FlagText?
+    var type: FlagType?
+    var owner: FlagText?
+    var expires: FlagText?
+    var requires: [FlagText] = []
+    var needsRestart = false
+
+    var item: FlagItem? {
+        guard let key else { return nil }
+        return FlagItem(
+            key: key, title: title, details: details, optionSource: options.map { .text($0) } ?? .list([]),
+            declaredType: type, owner: owner, expires: expires, requires: requires, needsRestart: needsRestart)
+    }
+}

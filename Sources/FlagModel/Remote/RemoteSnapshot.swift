@@ -1,0 +1,114 @@
+/// Everything that the sources say at one moment, joined: the first document wins by key, catalogs follow each other.
+public struct RemoteSnapshot: Sendable {
+    /// All flags: categories of the same name become one, and keys that no catalog names stand in `Other`.
+    public let catalog: Catalog
+    /// The remote values.
+    public let values: ValueTable
+    /// The values compiled into the app.
+    public let defaults: ValueTable
+    /// What the documents left out, in their order.
+    public let problems: [DocumentProblem]
+    private let tables: [ValueTable]
+    private let types: [FlagText: FlagType]
+
+    /// Joins documents, the first one first, and the values compiled into the app.
+    public init(documents: [RemoteDocument], defaults: ValueTable = ValueTable()) {
+        tables = documents.map(\.values)
+        let values = Self.joined(tables)
+        self.values = values
+        types = documents.reduce(into: [:]) { types, document in
+            types = types.isEmpty ? document.types : types.merging(document.types) { first, _ in first }
+        }
+        problems = documents.flatMap(\.problems)
+        self.defaults = defaults
+        let described = documents.compactMap(\.parameters)
+        catalog = CatalogJoin.join(documents.compactMap(\.catalog)) { catalog in
+            [values, defaults].flatMap { table in
+                table.keys.filter { catalog.index(of: $0) == nil && !$0.isWord("config_categories") }
+            }.map { key in described.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key) }
+        }
+    }
+
+    /// No sources at all.
+    public static let empty = RemoteSnapshot(documents: [])
+
+    /// The position of the document whose value of the key is in use; `nil` when none has one.
+    public func source(of key: FlagText) -> Int? { tables.firstIndex { $0[key] != nil } }
+
+    /// The type of a flag: what the catalog says, else the remote document, else what the options or the value look like.
+    public func type(of item: FlagItem) -> FlagType {
+        if let known = item.declaredType ?? types[item.key] { return known }
+        return item.type(value: values[item.key] ?? defaults[item.key])
+    }
+
+    /// The type of a key, whether or not the catalog names it.
+    public func type(of key: FlagText) -> FlagType {
+        type(of: catalog.index(of: key).map { catalog.items[$0] } ?? FlagItem(key: key))
+    }
+
+    private static func joined(_ tables: [ValueTable]) -> ValueTable {
+        guard var result = tables.first else { return ValueTable() }
+        for table in tables.dropFirst() {
+            for key in table.keys where result[key] == nil { result[key] = table[key] }
+        }
+        return result
+    }
+}
+
+/// Makes one catalog of several.
+enum CatalogJoin {
+    private struct Section {
+        let name: FlagText
+        let details: FlagText?
+        var items: [FlagItem]
+    }
+
+    /// The catalogs in order, then under `Other` the items that `strays` makes for what they do not name.
+    static func join(_ catalogs: [Catalog], strays: (Catalog) -> [FlagItem]) -> Catalog {
+        var result = catalogs.first ?? .empty
+        if catalogs.count > 1 || !isTidy(result) { result = merged(catalogs) }
+        let others = strays(result)
+        guard !others.isEmpty else { return result }
+        guard !result.categories.contains(where: { $0.name == Catalog.otherName }) else {
+            return merged([result, Catalog([(category: Catalog.otherName, items: others)])])
+        }
+        result.beginCategory(Catalog.otherName, details: nil)
+        for item in others { result.append(item) }
+        return result
+    }
+
+    /// Whether a catalog can be shown as it is: no name twice, and no category without items.
+    private static func isTidy(_ catalog: Catalog) -> Bool {
+        let names = Set(catalog.categories.map(\.name))
+        return names.count == catalog.categories.count && catalog.categories.allSatisfy { !$0.items.isEmpty }
+    }
+
+    private static func merged(_ catalogs: [Catalog]) -> Catalog {
+        var sections: [Section] = []
+        var places: [FlagText: Int] = [:]
+        for catalog in catalogs {
+            for category in catalog.categories where !category.items.isEmpty {
+                let place = places[category.name] ?? sections.count
+                if place == sections.count {
+                    places[category.name] = place
+                    sections.append(Section(name: category.name, details: category.details, items: []))
+                }
+                sections[place].items += catalog.items[category.items]
+            }
+        }
+        return laidOut(sections, problems: catalogs.flatMap(\.problems))
+    }
+
+    private static func laidOut(_ sections: [Section], problems: [DocumentProblem]) -> Catalog {
+        var result = Catalog()
+        result.reserveCapacity(sections.reduce(0) { $0 + $1.items.count })
+        result.problems = problems
+        for section in sections {
+            let fresh = section.items.filter { result.index(of: $0.key) == nil }
+            guard !fresh.isEmpty else { continue }
+            result.beginCategory(section.name, details: section.details)
+            for item in fresh { result.append(item) }
+        }
+        return result
+    }
+}

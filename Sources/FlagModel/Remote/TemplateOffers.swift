@@ -1,0 +1,47 @@
+/// The values that a parameter of a template can take, each with where it comes from.
+struct TemplateOffers {
+    /// What every client without a matching condition gets; `nil` where that is up to the app.
+    private(set) var remoteText: FlagText?
+    private var offers: [(value: String, labels: [String])] = []
+
+    /// Adds the values of one `RemoteConfigParameterValue`; `false` when it is none.
+    mutating func add(_ value: JSONValue, label: String, isDefault: Bool) -> Bool {
+        guard value.kind == .object else { return value.kind == .null }
+        if let text = value["value"]?.flagText {
+            if isDefault { remoteText = text }
+            offer(text.string, label)
+        } else if let text = value["rolloutValue"]?["value"]?.flagText {
+            // Only some clients get it, so it is an option and not the value of the layer.
+            offer(text.string, "\(label), rollout")
+        } else if let variants = value["experimentValue"]?["variantValue"] {
+            for variant in variants.elements {
+                guard let text = variant["value"]?.flagText else { continue }
+                offer(text.string, "\(label), variant \(variant["variantId"]?.flagText?.string ?? "")")
+            }
+        }
+        // `useInAppDefault` and `personalizationValue` have no text, nor do forms that come later.
+        return true
+    }
+
+    private mutating func offer(_ value: String, _ label: String) {
+        if let place = offers.firstIndex(where: { FlagText($0.value) == FlagText(value) }) {
+            offers[place].labels.append(label)
+        } else {
+            offers.append((value, [label]))
+        }
+    }
+
+    /// The options. A bool always offers `true` and `false`, however its values are spelled.
+    func options(for type: FlagType?) -> [FlagOption] {
+        guard type == .bool else { return offers.map { Self.option($0.value, $0.labels) } }
+        let both = [true, false].map { truth in
+            let labels = offers.filter { FlagReading.bool($0.value) == truth }.flatMap(\.labels)
+            return Self.option(truth ? "true" : "false", labels)
+        }
+        return both + offers.filter { FlagReading.bool($0.value) == nil }.map { Self.option($0.value, $0.labels) }
+    }
+
+    private static func option(_ value: String, _ labels: [String]) -> FlagOption {
+        FlagOption(value: value, label: labels.isEmpty ? nil : labels.joined(separator: ", "))
+    }
+}

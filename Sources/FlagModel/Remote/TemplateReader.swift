@@ -1,0 +1,136 @@
+/// Reads a Firebase Remote Config template: parameters and groups of them, with default and conditional values.
+struct TemplateReader {
+    /// What a template holds.
+    struct Template {
+        var catalog = Catalog()
+        var values = ValueTable()
+        var types: [FlagText: FlagType] = [:]
+        var problems: [DocumentProblem] = []
+        var catalogText = CatalogText()
+    }
+
+    /// All members that a template has at its top.
+    private static let topMembers = ["conditions", "parameters", "parameterGroups", "version", "etag"]
+    /// Where the parameters without a group stand. It comes after the groups, which somebody has put in order.
+    private static let ungroupedName: FlagText = "Parameters"
+
+    private let document: JSONDocument
+    private var template = Template()
+    private var log: ProblemLog
+
+    private init(_ document: JSONDocument) {
+        self.document = document
+        log = ProblemLog(document, part: nil)
+    }
+
+    /// Whether an object is a template and not a map of values that happens to have a key `parameters`: it has no member
+    /// besides a template's, or one of its parameters looks like one.
+    static func isTemplate(_ root: JSONValue) -> Bool {
+        let homes = [root["parameters"], root["parameterGroups"]].compactMap { $0 }.filter { $0.kind == .object }
+        guard !homes.isEmpty else { return false }
+        if root.members.allSatisfy({ member in topMembers.contains { member.key == FlagText($0) } }) { return true }
+        let groups = (root["parameterGroups"]?.members.map(\.value) ?? []).compactMap { $0["parameters"] }
+        return ([root["parameters"]].compactMap { $0 } + groups).contains { home in
+            home.members.contains { $0.value["defaultValue"] != nil || $0.value["conditionalValues"] != nil }
+        }
+    }
+
+    static func template(in document: JSONDocument) -> Template {
+        var reader = TemplateReader(document)
+        for (name, group) in document.root.members(of: "parameterGroups") {
+            reader.readGroup(group, name: name)
+        }
+        if let parameters = document.root["parameters"], parameters.count > 0 {
+            reader.template.catalog.beginCategory(ungroupedName, details: nil)
+            reader.readParameters(parameters)
+        }
+        reader.template.problems = reader.log.problems
+        return reader.template
+    }
+
+    private mutating func readGroup(_ group: JSONValue, name: FlagText) {
+        guard group.kind == .object else {
+            return log.add("the group \(name.quoted) is \(group.kindWords) and was left out", at: group)
+        }
+        template.catalog.beginCategory(name, details: text(group, "description", of: name))
+        if let parameters = group["parameters"] { readParameters(parameters) }
+    }
+
+    private mutating func readParameters(_ parameters: JSONValue) {
+        if parameters.kind != .object {
+            log.add("\"parameters\" is \(parameters.kindWords) and was left out; expected an object", at: parameters)
+        }
+        for (key, parameter) in parameters.members {
+            if parameter.kind == .object {
+                readParameter(parameter, key: key)
+            } else {
+                log.add("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
+            }
+        }
+    }
+
+    private mutating func readParameter(_ parameter: JSONValue, key: FlagText) {
+        let offers = offers(of: parameter, key: key)
+        if key.isWord("config_categories") {
+            template.catalogText = offers.remoteText.map { CatalogText(text: $0) } ?? CatalogText()
+            return
+        }
+        let type = type(of: parameter, key: key)
+        let item = FlagItem(
+            key: key, details: text(parameter, "description", of: key), options: offers.options(for: type),
+            declaredType: type)
+        guard template.catalog.append(item) else {
+            return log.add("the parameter \(key.quoted) has a place already; this one was left out", at: parameter)
+        }
+        template.types[key] = type
+        if let value = offers.remoteText { template.values.append(value, for: key, hash: key.keyHash) }
+    }
+
+    private mutating func offers(of parameter: JSONValue, key: FlagText) -> TemplateOffers {
+        var offers = TemplateOffers()
+        if let value = parameter["defaultValue"], !offers.add(value, label: "default", isDefault: true) {
+            log.add("the default value of \(key.quoted) was ignored; expected an object", at: value)
+        }
+        let conditional = parameter["conditionalValues"]
+        if let conditional, conditional.kind != .object, conditional.kind != .null {
+            log.add("the conditional values of \(key.quoted) were ignored; expected an object", at: conditional)
+        }
+        for (condition, value) in parameter.members(of: "conditionalValues") {
+            if !offers.add(value, label: condition.string, isDefault: false) {
+                log.add("a conditional value of \(key.quoted) was ignored; expected an object", at: value)
+            }
+        }
+        return offers
+    }
+
+    private mutating func type(of parameter: JSONValue, key: FlagText) -> FlagType? {
+        guard let name = text(parameter, "valueType", of: key) else { return nil }
+        switch name.string {
+        case "STRING": return .string
+        case "BOOLEAN": return .bool
+        // Firebase has one type for all numbers; a double accepts whole ones too.
+        case "NUMBER": return .double
+        case "JSON": return .json
+        case "PARAMETER_VALUE_TYPE_UNSPECIFIED": return nil
+        default:
+            log.add("the value type \(name.quoted) of \(key.quoted) was ignored", at: parameter)
+            return nil
+        }
+    }
+
+    private mutating func text(_ object: JSONValue, _ member: String, of owner: FlagText) -> FlagText? {
+        guard let value = object[member], value.kind != .null else { return nil }
+        if value.text == nil {
+            log.add(
+                "\"\(member)\" of \(owner.quoted) is \(value.kindWords) and was ignored; expected a string", at: value)
+        }
+        return value.text
+    }
+}
+
+extension JSONValue {
+    /// The members of a member; none when it is missing or no object.
+    fileprivate func members(of key: String) -> [(key: FlagText, value: JSONValue)] {
+        self[key].map { Array($0.members) } ?? []
+    }
+}

@@ -1,0 +1,116 @@
+import FlagModel
+import TerminalUI
+
+@testable import DeveloperMenu
+
+/// Presses keys on a menu and carries out its effects at once, on a store in memory: no waiting, no chance.
+struct MenuDriver {
+    var state: MenuState
+    var store = MemoryStore()
+    /// What the remote source says when it is read the next time.
+    var remote: RemoteSnapshot
+    private var fetched: RemoteSnapshot?
+    private(set) var effects: [Effect] = []
+
+    static let now = Timestamp(seconds: 1_795_000_000)
+
+    init(
+        _ snapshot: RemoteSnapshot = .sample, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
+        overrides: [String: String] = [:], launch: [String: String] = [:]
+    ) {
+        remote = snapshot
+        let subject = MenuState.Subject(app: "shop", source: "shop.json", storePath: "/store/overrides.json")
+        state = MenuState(
+            subject: subject, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now, launch: launch)
+        for (key, value) in overrides { store.apply([.set(key: key, value: value)], at: Self.now) }
+        happens(.overridesRead(store.table, problem: nil))
+        happens(.remoteActivated(RemoteNews(snapshot: snapshot, fetchedAt: Timestamp(seconds: Self.now.seconds - 120))))
+    }
+
+    /// Presses the keys of a script such as `"/lgn<enter><space>"`.
+    mutating func press(_ script: String) {
+        for key in KeyScript.parse(script) { happens(.keyPressed(key)) }
+    }
+
+    /// Something happens, and what the menu asks for is done.
+    mutating func happens(_ event: Event) {
+        let asked = state.reduce(event)
+        effects += asked
+        for effect in asked { perform(effect) }
+    }
+
+    private mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .saveOverrides(let id, let edits, _):
+            if let failure = store.failure {
+                happens(.saveFailed(id: id, reason: failure))
+            } else {
+                store.apply(edits, at: Self.now)
+                happens(.overridesSaved(id: id, store.table, notice: nil))
+            }
+        case .undo: move(store.undo(), "undo")
+        case .redo: move(store.redo(), "redo")
+        case .fetchRemote:
+            happens(.remoteLoadStarted)
+            fetched = remote
+            let count = remote.values.keys.count { remote.values[$0] != state.board.values.remote[$0] }
+            happens(.remoteFetched(waitingCount: count, at: Self.now, problems: []))
+        case .activateRemote:
+            happens(.remoteActivated(RemoteNews(snapshot: fetched ?? remote, fetchedAt: Self.now)))
+        case .suspend, .repaint: break
+        }
+    }
+
+    private mutating func move(_ table: OverrideTable?, _ name: String) {
+        guard let table else { return happens(.historyRefused(reason: "Nothing to \(name).")) }
+        happens(.historyMoved(table, summary: name))
+    }
+
+    /// The rows of the screen as text.
+    var lines: [String] {
+        (0..<state.size.rows).map { FrameDump.rowText(state.screen.frame, $0) }
+    }
+
+    /// The screen as snapshots keep it.
+    var dump: String { FrameDump.text(state.screen.frame, cursor: state.screen.cursor) }
+
+    /// The selected key.
+    var selectedKey: String? { state.selected?.key }
+
+    /// The overrides on "disk", key and value.
+    var saved: [String: String] { store.table.overrides.mapValues(\.value) }
+}
+
+/// Overrides and their history, in memory.
+struct MemoryStore {
+    private(set) var table = OverrideTable()
+    private var past: [[String: Override]] = []
+    private var future: [[String: Override]] = []
+    /// The sentence with which every write fails; `nil` while writes succeed.
+    var failure: String?
+
+    mutating func apply(_ edits: [OverrideEdit], at now: Timestamp) {
+        past.append(table.overrides)
+        future = []
+        for edit in edits { edit.apply(to: &table.overrides, at: now) }
+        for key in table.overrides.keys { table.overrides[key]?.setBy = "ana" }
+        table.revision += 1
+    }
+
+    mutating func undo() -> OverrideTable? {
+        guard let overrides = past.popLast() else { return nil }
+        future.append(table.overrides)
+        return replace(with: overrides)
+    }
+
+    mutating func redo() -> OverrideTable? {
+        guard let overrides = future.popLast() else { return nil }
+        past.append(table.overrides)
+        return replace(with: overrides)
+    }
+
+    private mutating func replace(with overrides: [String: Override]) -> OverrideTable {
+        table = OverrideTable(revision: table.revision + 1, overrides: overrides)
+        return table
+    }
+}

@@ -1,0 +1,185 @@
+import FlagModel
+import Testing
+
+private func document(_ text: String) throws -> RemoteDocument {
+    try RemoteDocument(parsing: text.bytes)
+}
+
+@Suite("Remote documents of values")
+struct RemoteValuesTests {
+    @Test func valuesOfEveryKindTravelAsText() throws {
+        let remote = try document(#"{"s":"x","b":true,"i":42,"d":1.50,"o":{"a": 1},"z":null,"e":""}"#)
+        #expect(remote.kind == .values && remote.catalog == nil && remote.problems.isEmpty)
+        #expect(remote.values == ["s": "x", "b": "true", "i": "42", "d": "1.50", "o": #"{"a":1}"#, "e": ""])
+        #expect(remote.types == ["b": .bool, "i": .int, "d": .double, "o": .json])
+    }
+
+    @Test(arguments: [
+        #"{"a":"1","config_categories":[{"category":"C","items":[{"key":"a","value":"1|2"}]}]}"#,
+        #"{"a":"1","config_categories":"[{\"category\":\"C\",\"items\":[{\"key\":\"a\",\"value\":\"1|2\"}]}]"}"#,
+    ])
+    func aNestedCatalogIsAsGoodAsAString(_ text: String) throws {
+        let remote = try document(text)
+        #expect(remote.values == ["a": "1"])
+        #expect(remote.catalog?.categories.map(\.name.string) == ["C"])
+        #expect(remote.catalog?.item("a")?.options.map(\.value) == ["1", "2"])
+    }
+
+    @Test func aMalformedCatalogLeavesTheValues() throws {
+        let remote = try document(#"{"a":"1","config_categories":"[{\"category\":\"C\",\n  \"items\":[}]"}"#)
+        #expect(remote.values == ["a": "1"] && remote.catalog == nil && remote.isCatalogMalformed)
+        #expect(
+            remote.problems.map(\.description) == [
+                "in the text of config_categories, line 2, column 12: expected a value or ']', found '}'"
+            ])
+        let lastGood = try document(#"{"config_categories":[{"category":"Old","items":[{"key":"a"}]}]}"#)
+        #expect(remote.keepingCatalog(of: lastGood).catalog?.categories.map(\.name.string) == ["Old"])
+        #expect(try document("{}").keepingCatalog(of: lastGood).catalog == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"config_categories":7}"#, "line 1, column 22: the catalog is a number; expected an array of categories"),
+        (
+            #"{"config_categories":"{}"}"#,
+            "in the text of config_categories: the catalog is an object; expected an array of categories"
+        ),
+    ])
+    func aCatalogOfAnotherShapeIsReported(_ text: String, _ problem: String) throws {
+        let remote = try document(text)
+        #expect(remote.problems.map(\.description) == [problem] && remote.catalog == nil)
+    }
+
+    @Test(arguments: [
+        ("7", "the document is a number; expected an object or an array"),
+        ("\"x\"", "the document is a string; expected an object or an array"),
+        ("{\n\"a\"}", "line 2, column 4: expected ':' after the key, found '}'"),
+        (#"{"a":1,"a":2}"#, #"line 1, column 8: the key "a" stands twice in one object"#),
+    ])
+    func whatIsNoDocumentIsRefused(_ text: String, _ sentence: String) {
+        let error = #expect(throws: DocumentError.self) { try document(text) }
+        #expect(error?.description == sentence)
+    }
+}
+
+@Suite("Catalogs")
+struct CatalogReaderTests {
+    @Test func everyMemberIsRead() throws {
+        let remote = try document(
+            #"""
+            [{"category":"A","description":"about A","x":1,"items":[
+              {"key":"k","value":"a\\|b|","title":"T","description":"D","type":"string","owner":"ana","expires":"2027-01-31",
+               "requires":["p","q"],"restart":true,"unknown":{}},
+              {"key":"l","requires":"k","title":null}]}]
+            """#)
+        let catalog = try #require(remote.catalog)
+        let item = try #require(catalog.item("k"))
+        #expect(remote.kind == .catalogOnly && remote.problems.isEmpty && remote.values.isEmpty)
+        #expect(catalog.categories.map(\.details) == ["about A"])
+        #expect(item.options.map(\.value) == ["a|b", ""] && item.name == "T" && item.details == "D")
+        #expect(item.declaredType == .string && item.owner == "ana" && item.expires == "2027-01-31")
+        #expect(item.requires == ["p", "q"] && item.needsRestart)
+        #expect(
+            catalog.item("l")?.requires == ["k"] && catalog.item("l")?.name == "l" && catalog.item("l")?.options == [])
+    }
+
+    @Test func onlyWhatIsMalformedIsLeftOut() throws {
+        let remote = try document(
+            """
+            [{"category": "A", "items": [
+            {"title": "no key"},
+            {"key": 7},
+            {"key": "a", "value": true, "title": 1, "type": "colour", "requires": [1, "b"], "restart": "yes"},
+            "a",
+            {"key": "b"},
+            {"key": "a"}]},
+            7,
+            {"items": [{"key": "c"}]},
+            {"category": "D"},
+            {"category": "E", "description": [], "items": {}}]
+            """)
+        #expect(remote.catalog?.items.map(\.key.string) == ["a", "b", "c"])
+        #expect(remote.catalog?.categories.map(\.name.string) == ["A", "Other", "D", "E"])
+        #expect(remote.catalog?.item("a")?.requires == ["b"])
+        #expect(
+            remote.problems.map(\.description) == [
+                #"line 2, column 1: an item without a string "key" was left out"#,
+                #"line 3, column 1: an item without a string "key" was left out"#,
+                #"line 4, column 23: "value" is true or false and was ignored; expected a string"#,
+                #"line 4, column 38: "title" is a number and was ignored; expected a string"#,
+                #"line 4, column 49: the type "colour" was ignored; the types are bool, int, double, string, json"#,
+                #"line 4, column 72: "requires" is a number and was ignored; expected a key or a list of keys"#,
+                #"line 4, column 92: "restart" is a string and was ignored; expected true or false"#,
+                "line 5, column 1: an item that is a string was left out; expected an object",
+                #"line 7, column 1: the key "a" has a place already; this one was left out"#,
+                "line 8, column 1: a category that is a number was left out; expected an object",
+                #"line 9, column 1: a category without a string "category" is listed as "Other""#,
+                #"line 10, column 1: a category without an array "items" has no flags"#,
+                #"line 11, column 34: "description" is an array and was ignored; expected a string"#,
+                #"line 11, column 1: a category without an array "items" has no flags"#,
+            ])
+    }
+
+    @Test func manyProblemsAreCountedInsteadOfListed() throws {
+        let items = Array(repeating: "{}", count: 250).joined(separator: ",\n")
+        let remote = try document(#"[{"category":"A","items":[\#(items)]}]"#)
+        #expect(remote.problems.count == 101)
+        #expect(remote.problems.last?.description == "150 more problems of this kind are not listed")
+        #expect(remote.problems[99].line == 100)
+    }
+}
+
+@Suite("Remote snapshots")
+struct RemoteSnapshotTests {
+    @Test func theFirstDocumentWinsAndCategoriesOfOneNameJoin() throws {
+        let first = try document(
+            #"{"a":"1","b":"x","config_categories":[{"category":"A","items":[{"key":"a"}]},{"category":"Empty","items":[]}]}"#
+        )
+        let second = try document(
+            #"{"a":"2","c":true,"config_categories":[{"category":"B","items":[{"key":"c"}]},{"category":"A","items":[{"key":"a"},{"key":"d"}]}]}"#
+        )
+        let snapshot = RemoteSnapshot(
+            documents: [first, second], defaults: ["e": "0.5", "a": "9", "config_categories": "[]"])
+        let listed = snapshot.catalog.categories.map { category in
+            "\(category.name): " + snapshot.catalog.items[category.items].map(\.key.string).joined(separator: " ")
+        }
+        #expect(listed == ["A: a d", "B: c", "Other: b e"])
+        #expect(snapshot.values == ["a": "1", "b": "x", "c": "true"])
+        #expect(snapshot.source(of: "a") == 0 && snapshot.source(of: "c") == 1 && snapshot.source(of: "e") == nil)
+        #expect(
+            snapshot.type(of: "c") == .bool && snapshot.type(of: "e") == .double
+                && snapshot.type(of: "nosuch") == .string)
+        #expect(
+            snapshot.catalog.items.allSatisfy {
+                snapshot.catalog.categories[$0.category].items.contains(snapshot.catalog.index(of: $0.key) ?? -1)
+            })
+    }
+
+    @Test func typesComeFromTheCatalogThenTheDocumentThenTheOptions() throws {
+        let remote = try document(
+            #"{"a":1,"b":2,"c":"3","d":"4","config_categories":[{"category":"A","items":[{"key":"a","type":"string","value":"1|2"},{"key":"b","value":"x|y"},{"key":"c","value":"true|False"},{"key":"d"}]}]}"#
+        )
+        let snapshot = RemoteSnapshot(documents: [remote])
+        #expect(["a", "b", "c", "d"].map { snapshot.type(of: $0) } == [.string, .int, .bool, .int])
+    }
+
+    @Test func aCatalogsOwnOtherTakesTheStrays() throws {
+        let remote = try document(
+            #"{"z":"1","config_categories":[{"items":[{"key":"a"}]},{"category":"B","items":[{"key":"b"}]}]}"#)
+        let snapshot = RemoteSnapshot(documents: [remote])
+        #expect(snapshot.catalog.categories.map(\.name.string) == ["Other", "B"])
+        #expect(snapshot.catalog.items.map(\.key.string) == ["a", "z", "b"])
+        #expect(RemoteSnapshot.empty.catalog.items.isEmpty)
+    }
+
+    @Test(.enabled(if: Fixtures.exists("config_categories"), "../shared/fixtures is not here"))
+    func theArticlesDocuments() throws {
+        let blog = try RemoteDocument(parsing: try Fixtures.bytes("config_categories/blog-example.json"))
+        #expect(blog.kind == .catalogOnly && blog.catalog?.items.map(\.name.string) == ["Multiple Locations"])
+        let remote = try RemoteDocument(parsing: try Fixtures.bytes("config_categories/remote-map.json"))
+        let snapshot = RemoteSnapshot(documents: [remote])
+        #expect(remote.problems.isEmpty)
+        #expect(snapshot.catalog.categories.map(\.name.string) == ["Location", "Onboarding", "Other"])
+        #expect(snapshot.type(of: "login_screen") == .json && snapshot.type(of: "maximum_item_count") == .int)
+        #expect(snapshot.values["maximum_item_count"] == "42")
+    }
+}

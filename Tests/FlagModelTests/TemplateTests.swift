@@ -1,0 +1,117 @@
+import FlagModel
+import Testing
+
+@Suite("Firebase templates")
+struct TemplateTests {
+    static let text = #"""
+        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "BLUE"}],
+         "parameters": {
+           "welcome": {"defaultValue": {"value": "hi"}, "valueType": "STRING", "description": "Greets",
+             "conditionalValues": {"ios": {"value": "hello"}, "beta": {"value": "hi"}, "old": {"useInAppDefault": true}}},
+           "count": {"defaultValue": {"value": "3"}, "valueType": "NUMBER"},
+           "in_app": {"defaultValue": {"useInAppDefault": true}, "valueType": "JSON"},
+           "personal": {"defaultValue": {"personalizationValue": {"personalizationId": "p"}}},
+           "rollout": {"defaultValue": {"value": "a"}, "conditionalValues":
+             {"some": {"rolloutValue": {"rolloutId": "r", "value": "b", "percent": 10}},
+              "tried": {"experimentValue": {"experimentId": "e", "variantValue":
+                [{"variantId": "0", "value": "a"}, {"variantId": "1", "value": "c"}, {"variantId": "2", "noChange": true}]}}}}},
+         "parameterGroups": {
+           "Menu": {"description": "What is on it", "parameters": {
+             "dark": {"defaultValue": {"value": "TRUE"}, "conditionalValues": {"ios": {"value": "false"}}, "valueType": "BOOLEAN"},
+             "plain": {"valueType": "BOOLEAN"}}}},
+         "version": {"versionNumber": "28"}, "etag": "x"}
+        """#
+
+    private func options(_ remote: RemoteDocument, _ key: String) -> [String]? {
+        remote.catalog?.item(key)?.options.map { "\($0.value)(\($0.label ?? ""))" }
+    }
+
+    @Test func everyMemberIsRead() throws {
+        let remote = try RemoteDocument(parsing: Self.text.bytes)
+        #expect(remote.kind == .firebaseTemplate && remote.problems.isEmpty)
+        #expect(remote.values == ["welcome": "hi", "count": "3", "rollout": "a", "dark": "TRUE"])
+        #expect(remote.catalog?.categories.map(\.name.string) == ["Menu", "Parameters"])
+        #expect(remote.catalog?.categories.map(\.details) == ["What is on it", nil])
+        #expect(remote.catalog?.item("welcome")?.details == "Greets")
+        #expect(options(remote, "welcome") == ["hi(default, beta)", "hello(ios)"])
+        #expect(
+            options(remote, "dark") == ["true(default)", "false(ios)"]
+                && options(remote, "plain") == ["true()", "false()"])
+        #expect(options(remote, "in_app") == [] && options(remote, "personal") == [])
+        #expect(
+            options(remote, "rollout") == ["a(default, tried, variant 0)", "b(some, rollout)", "c(tried, variant 1)"])
+        let snapshot = RemoteSnapshot(documents: [remote])
+        let types = ["welcome", "count", "in_app", "personal", "dark"].map { snapshot.type(of: $0) }
+        #expect(types == [.string, .double, .json, .string, .bool])
+        #expect(snapshot.catalog.items.count == 7)
+    }
+
+    @Test func aCatalogInsideTheTemplateWins() throws {
+        let remote = try RemoteDocument(
+            parsing: #"""
+                {"parameters": {
+                  "a": {"defaultValue": {"value": "1"}, "valueType": "NUMBER"},
+                  "b": {"defaultValue": {"value": "x"}, "conditionalValues": {"ios": {"value": "y"}}, "description": "B"},
+                  "config_categories": {"defaultValue": {"value": "[{\"category\":\"C\",\"items\":[{\"key\":\"a\",\"value\":\"1|2\"}]}]"}, "valueType": "JSON"}}}
+                """#.bytes)
+        let snapshot = RemoteSnapshot(documents: [remote])
+        #expect(remote.values == ["a": "1", "b": "x"])
+        #expect(snapshot.catalog.categories.map(\.name.string) == ["C", "Other"])
+        #expect(snapshot.type(of: "a") == .double)
+        let stray = try #require(snapshot.catalog.item("b"))
+        #expect(stray.details == "B" && stray.options.map(\.value) == ["x", "y"])
+    }
+
+    @Test func onlyWhatIsMalformedIsLeftOut() throws {
+        let remote = try RemoteDocument(
+            parsing: """
+                {"parameterGroups": {"G": 1, "H": {"description": 2, "parameters": {"a": {"defaultValue": {"value": "1"}}}}},
+                "parameters": {
+                "a": {"defaultValue": {"value": "2"}},
+                "b": 3,
+                "c": {"defaultValue": "x", "conditionalValues": [], "valueType": "COLOUR"},
+                "d": {"defaultValue": {"value": "1"}, "conditionalValues": {"ios": 4}, "description": 5}}}
+                """.bytes)
+        #expect(remote.catalog?.items.map(\.key.string) == ["a", "c", "d"] && remote.values == ["a": "1", "d": "1"])
+        #expect(
+            remote.problems.map(\.description) == [
+                #"line 1, column 27: the group "G" is a number and was left out"#,
+                #"line 1, column 51: "description" of "H" is a number and was ignored; expected a string"#,
+                #"line 3, column 6: the parameter "a" has a place already; this one was left out"#,
+                #"line 4, column 6: the parameter "b" is a number and was left out"#,
+                #"line 5, column 23: the default value of "c" was ignored; expected an object"#,
+                #"line 5, column 49: the conditional values of "c" were ignored; expected an object"#,
+                #"line 5, column 6: the value type "COLOUR" of "c" was ignored"#,
+                #"line 6, column 68: a conditional value of "d" was ignored; expected an object"#,
+                #"line 6, column 87: "description" of "d" is a number and was ignored; expected a string"#,
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"parameters":{}}"#, .firebaseTemplate), (#"{"parameters":{},"a":"1"}"#, .values),
+            (#"{"parameters":"x"}"#, .values),
+            (#"{"parameters":{"p":{"defaultValue":{"value":"1"}}},"$schema":"x"}"#, .firebaseTemplate), ("{}", .values),
+            (#"{"parameterGroups":{"G":{"parameters":{"p":{"defaultValue":{}}}}},"x":1}"#, .firebaseTemplate),
+            (#"{"parameters":{"limit":{"max":3}},"other":"1"}"#, .values),
+        ] as [(String, RemoteDocument.Kind)])
+    func templatesAreToldFromMapsOfValues(_ text: String, _ kind: RemoteDocument.Kind) throws {
+        #expect(try RemoteDocument(parsing: text.bytes).kind == kind)
+    }
+
+    @Test(.enabled(if: Fixtures.exists("firebase"), "../shared/fixtures is not here"))
+    func realTemplates() throws {
+        let fit = RemoteSnapshot(documents: [
+            try RemoteDocument(parsing: try Fixtures.bytes("firebase/fittoday.template.json"))
+        ])
+        #expect(fit.catalog.categories.count == 7 && fit.catalog.items.count == 22 && fit.problems.isEmpty)
+        #expect(
+            fit.catalog.items.allSatisfy { $0.details != nil && fit.type(of: $0) == .bool && $0.options.count == 2 })
+        let garage = RemoteSnapshot(documents: [
+            try RemoteDocument(parsing: try Fixtures.bytes("firebase/garage.template.json"))
+        ])
+        let version = try #require(garage.catalog.item("latest_version_code"))
+        #expect(version.options == [FlagOption(value: "0", label: "default, dev.kingu.listenToMusicByLocation")])
+        #expect(version.details == "最新版のアプリのバージョンコード" && garage.type(of: version) == .double)
+    }
+}
