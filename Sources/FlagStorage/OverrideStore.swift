@@ -72,6 +72,15 @@ public final class OverrideStore: Sendable {
         }
     }
 
+    /// Tells of every change of the file, also of this store's own. Read after this returns, then on each call.
+    ///
+    /// - Parameter onChange: called on the watch's thread; see ``DirectoryWatch``.
+    /// - Returns: the watch, which ends with its last reference.
+    /// - Throws: `cannotWatch` when there is no thread or no descriptor to be had.
+    public func watch(_ onChange: @escaping @Sendable () -> Void) throws(StorageError) -> DirectoryWatch {
+        try DirectoryWatch(path, files: files, onChange: onChange)
+    }
+
     /// The files that belong to the store now; a symbolic link may lead elsewhere the next time.
     func place() throws(StorageError) -> StorePlace {
         try StorageError.reading(path) { () throws(SystemError) in try StorePlace(following: path, files: files) }

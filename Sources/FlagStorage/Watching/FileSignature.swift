@@ -1,0 +1,14 @@
+/// What tells two contents of a file apart without reading it; `nil` parts where there is no file.
+struct FileSignature: Sendable, Equatable {
+    private let size: Int?
+    private let modified: Int64?
+    private let inode: UInt64?
+
+    /// The signature of the file that `path` leads to.
+    init(of path: String, files: FileOperations) {
+        let status = (try? ResolvedPath(following: path, files: files))?.status
+        size = status?.size
+        modified = status?.modified
+        inode = status?.inode
+    }
+}

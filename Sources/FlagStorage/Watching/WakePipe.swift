@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Wakes a thread that is blocked in `poll`.
+struct WakePipe: Sendable {
+    /// Readable once woken.
+    let readEnd: Int32
+    private let writeEnd: Int32
+
+    init() throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        _ = try SystemError.check("pipe", pipe(&ends))
+        (readEnd, writeEnd) = (ends[0], ends[1])
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+    }
+
+    /// Makes the read end readable.
+    func wake() {
+        var byte: UInt8 = 0
+        // A full pipe wakes as well.
+        _ = write(writeEnd, &byte, 1)
+    }
+
+    func close() {
+        for end in [readEnd, writeEnd] { closeDescriptor(end) }
+    }
+}
+
+/// `close`, where a method of the same name hides it.
+func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }

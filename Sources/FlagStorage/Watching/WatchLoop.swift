@@ -1,0 +1,119 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The thread of a ``DirectoryWatch``: blocked until something happens, or once an interval where nothing tells it.
+final class WatchLoop: Sendable {
+    private struct Shared {
+        var watch: WatchState
+        var isEnded = false
+    }
+
+    private let shared: Mutex<Shared>
+    private let wakePipe: WakePipe
+    /// Milliseconds between looks while nothing tells of changes.
+    private let interval: Int32
+    private let onChange: @Sendable () -> Void
+
+    init(
+        path: String, files: FileOperations, interval: Int32, makeNotifier: @escaping WatchState.NotifierSource,
+        onChange: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+        wakePipe = try WakePipe()
+        shared = Mutex(Shared(watch: WatchState(path: path, files: files, makeNotifier: makeNotifier)))
+        self.interval = interval
+        self.onChange = onChange
+    }
+
+    var isArmed: Bool { shared.withLock { $0.watch.isArmed } }
+
+    /// Starts the thread, which keeps the loop alive until it is cancelled.
+    func start() throws(SystemError) {
+        let context = Unmanaged.passRetained(self)
+        let code = withSignalsBlocked { startThread(context.toOpaque()) }
+        guard code == 0 else {
+            context.release()
+            end()
+            throw SystemError(call: "pthread_create", code: code)
+        }
+    }
+
+    /// Ends the thread soon; it starts no further report.
+    func cancel() {
+        shared.withLock { shared in
+            guard !shared.isEnded else { return }
+            shared.isEnded = true
+            wakePipe.wake()
+        }
+    }
+
+    fileprivate func run() {
+        while wait() {
+            let isChanged = shared.withLock { $0.isEnded ? false : $0.watch.takeNews() }
+            if isChanged { onChange() }
+        }
+        end()
+    }
+
+    /// Waits for news or for the time to look; `false` when cancelled.
+    private func wait() -> Bool {
+        let (watched, isArmed, isEnded) = shared.withLock { ($0.watch.descriptor, $0.watch.isArmed, $0.isEnded) }
+        guard !isEnded else { return false }
+        var descriptors = [wakePipe.readEnd, watched ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        return poll(&descriptors, nfds_t(descriptors.count), isArmed ? -1 : interval) >= 0 || errno == EINTR
+    }
+
+    private func end() {
+        shared.withLock { shared in
+            shared.isEnded = true
+            shared.watch.close()
+            wakePipe.close()
+        }
+    }
+}
+
+/// Runs the loop that `context` retains.
+private func runLoop(_ context: UnsafeMutableRawPointer) {
+    Unmanaged<WatchLoop>.fromOpaque(context).takeRetainedValue().run()
+}
+
+/// Starts a detached thread on the loop; 0 or an error number.
+private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    #if canImport(Darwin)
+        var thread: pthread_t?
+        return pthread_create(
+            &thread, &attributes,
+            {
+                runLoop($0); return nil
+            }, context)
+    #else
+        var thread = pthread_t()
+        let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+            if let context { runLoop(context) }
+            return nil
+        }
+        return pthread_create(&thread, &attributes, body, context)
+    #endif
+}
+
+/// Runs `body`, whose threads inherit that they get no signals from outside. Those belong to the thread with the
+/// terminal; what a thread brings upon itself stays its own.
+private func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
+    var blocked = sigset_t()
+    sigfillset(&blocked)
+    for own in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&blocked, own) }
+    var before = sigset_t()
+    pthread_sigmask(SIG_SETMASK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return body()
+}

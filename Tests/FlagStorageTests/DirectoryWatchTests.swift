@@ -1,0 +1,169 @@
+import FlagModel
+import Foundation
+import Testing
+
+@testable import FlagStorage
+
+@Suite struct DirectoryWatchTests {
+    let folder = StoreFolder()
+    let changes = ChangeCounter()
+
+    private func watch() throws -> DirectoryWatch {
+        try folder.store().watch { [changes] in changes.add() }
+    }
+
+    /// Waits until somebody who reads on each report has read `value`.
+    private func sees(_ value: String?, of key: String = "a") -> Bool {
+        let store = folder.store()
+        return changes.wait { store.read().table.values[key] == value }
+    }
+
+    @Test func seesEveryOneOfAHundredReplacements() throws {
+        let store = folder.store()
+        _ = try store.apply([.set(key: "a", value: "0")])
+        let watch = try watch()
+        #expect(watch.mode == .watching)
+        for number in 1...100 {
+            let before = changes.count
+            _ = try store.apply([.set(key: "a", value: "\(number)")])
+            #expect(changes.wait { changes.count > before })
+        }
+        #expect(sees("100"))
+    }
+
+    @Test func seesWritesInPlace() throws {
+        try folder.write(#"{"overrides": {"a": {"value": "1"}}}"#)
+        let watch = try watch()
+        defer { watch.cancel() }
+        for number in 2...20 {
+            try folder.write(#"{"overrides": {"a": {"value": "\#(number)"}}}"#)
+            #expect(sees("\(number)"))
+        }
+    }
+
+    @Test func seesAFileThatAppearsWithAllItsFolders() throws {
+        let deep = OverrideStore(directory: folder.path + "/a/b/c", author: "ana", now: { StoreFolder.time })
+        let watch = try deep.watch { [changes] in changes.add() }
+        #expect(watch.mode == .watching)
+        _ = try deep.apply([.set(key: "a", value: "1")])
+        #expect(changes.wait { deep.read().table.values == ["a": "1"] })
+        let before = changes.count
+        _ = try deep.apply([.set(key: "a", value: "2")])
+        #expect(changes.wait { changes.count > before })
+    }
+
+    @Test func seesTheFolderGoAndComeBack() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        let watch = try watch()
+        for number in 2...6 {
+            try FileManager.default.removeItem(atPath: folder.path)
+            #expect(sees(nil))
+            _ = try folder.store().apply([.set(key: "a", value: "\(number)")])
+            #expect(sees("\(number)"))
+        }
+        #expect(changes.wait { watch.mode == .watching })
+    }
+
+    @Test func seesTheFolderMovedAwayAndAnotherInItsPlace() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        let other = StoreFolder()
+        _ = try other.store().apply([.set(key: "a", value: "2")])
+        let watch = try watch()
+        defer { watch.cancel() }
+        let away = StoreFolder()
+        try FileManager.default.moveItem(atPath: folder.path, toPath: away.path)
+        #expect(sees(nil))
+        try FileManager.default.moveItem(atPath: other.path, toPath: folder.path)
+        #expect(sees("2"))
+        _ = try folder.store().apply([.set(key: "a", value: "3")])
+        #expect(sees("3"))
+    }
+
+    @Test func seesChangesBehindASymbolicLink() throws {
+        let real = StoreFolder()
+        _ = try real.store().apply([.set(key: "a", value: "1")])
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: real.file)
+        let watch = try watch()
+        defer { watch.cancel() }
+        _ = try real.store().apply([.set(key: "a", value: "2")])
+        #expect(sees("2"))
+        let other = StoreFolder()
+        _ = try other.store().apply([.set(key: "a", value: "3")])
+        try FileManager.default.createSymbolicLink(atPath: folder.file + ".new", withDestinationPath: other.file)
+        #expect(rename(folder.file + ".new", folder.file) == 0)
+        #expect(sees("3"))
+        _ = try other.store().apply([.set(key: "a", value: "4")])
+        #expect(sees("4"))
+    }
+
+    @Test func seesAFolderLinkThatIsSwapped() throws {
+        let (first, second) = (StoreFolder(), StoreFolder())
+        _ = try first.store().apply([.set(key: "a", value: "1")])
+        _ = try second.store().apply([.set(key: "a", value: "2")])
+        try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: first.path)
+        let watch = try watch()
+        defer { watch.cancel() }
+        try FileManager.default.createSymbolicLink(atPath: folder.path + ".new", withDestinationPath: second.path)
+        #expect(rename(folder.path + ".new", folder.path) == 0)
+        #expect(sees("2"))
+        _ = try second.store().apply([.set(key: "a", value: "3")])
+        #expect(sees("3"))
+    }
+
+    @Test func looksWhereNothingTells() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        let watch = try DirectoryWatch(
+            folder.file, files: .live, interval: 5,
+            makeNotifier: { () throws(SystemError) in throw SystemError(call: "inotify_init1", code: EMFILE) },
+            onChange: { [changes] in changes.add() }
+        )
+        #expect(watch.mode == .polling)
+        _ = try folder.store().apply([.set(key: "a", value: "2")])
+        #expect(sees("2"))
+        #expect(watch.mode == .polling)
+    }
+
+    @Test func watchesAgainAsSoonAsThatIsPossible() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        let failures = FailureCount(3)
+        let watch = try DirectoryWatch(
+            folder.file, files: .live, interval: 5,
+            makeNotifier: { () throws(SystemError) in
+                if failures.takeOne() { throw SystemError(call: "inotify_init1", code: EMFILE) }
+                return try systemNotifier()
+            },
+            onChange: { [changes] in changes.add() }
+        )
+        var number = 1
+        while watch.mode == .polling, number < 10_000 {
+            number += 1
+            _ = try folder.store().apply([.set(key: "a", value: "\(number)")])
+        }
+        #expect(watch.mode == .watching)
+        #expect(sees("\(number)"))
+    }
+
+    @Test func othersInTheFolderAreNoNews() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        let watch = try watch()
+        defer { watch.cancel() }
+        for number in 0..<50 { try folder.write("\(number)", to: "other.txt") }
+        _ = try folder.store().apply([.set(key: "a", value: "2")])
+        #expect(sees("2"))
+        #expect(changes.count <= 2)
+    }
+
+    @Test func aCancelledWatchIsSilentAndGivesItsDescriptorsBack() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        let watch = try watch()
+        watch.cancel()
+        watch.cancel()
+        let other = ChangeCounter()
+        let second = try folder.store().watch { other.add() }
+        _ = try folder.store().apply([.set(key: "a", value: "2")])
+        #expect(other.wait { other.count > 0 })
+        #expect(changes.count == 0)
+        second.cancel()
+    }
+}
