@@ -55,7 +55,16 @@ let package = Package(
         ),
         .testTarget(name: "FlagStorageTests", dependencies: ["FlagModel", "FlagStorage", "TestSupport"]),
         .testTarget(name: "FlagSourceFileTests", dependencies: ["FlagModel", "FlagSourceFile", "TestSupport"]),
-        .testTarget(name: "TerminalShellTests", dependencies: ["TerminalShell", "TerminalUI", "TestSupport"]),
+        .testTarget(
+            name: "TerminalShellTests",
+            dependencies: ["TerminalProbe", "TerminalShell", "TerminalUI", "TestSupport"]
+        ),
+        // What TerminalShellTests run on a pseudo-terminal: a program that lists, waits and dies on request.
+        .executableTarget(
+            name: "TerminalProbe",
+            dependencies: ["TerminalShell", "TerminalUI"],
+            path: "Tests/TerminalProbe"
+        ),
         .testTarget(
             name: "FlagMenuCLITests",
             dependencies: ["DeveloperMenu", "FlagMenuCLI", "FlagModel", "FlagStorage", "TestSupport"]

@@ -1,0 +1,196 @@
+internal import CNcurses
+internal import TerminalUI
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The terminal while a full-screen program has it. One at a time, on one thread.
+final class CursesTerminal {
+    private let signals: WakePipe
+    private var painter: Painter
+    private var reader: KeyReader
+    private var emptyReads = 0
+    private var knownSize: Size
+    private(set) var isRepaintDue = false
+
+    /// Takes the terminal.
+    init(options: TerminalOptions) throws(TerminalError) {
+        _ = TerminalLocale.charset
+        try Self.checkTerminal()
+        let signals = WakePipe()
+        let restore = RestoreSequence.bytes()
+        let isGuarded = restore.withUnsafeBytes { bytes in
+            tg_install(STDOUT_FILENO, signals.writing, bytes.baseAddress, bytes.count)
+        }
+        guard isGuarded, signals.reading >= 0 else { throw TerminalError(.cannotStart) }
+        tg_set_active(true)
+        guard cn_start() else {
+            tg_set_active(false)
+            tg_uninstall()
+            throw TerminalError(.cannotStart)
+        }
+        self.signals = signals
+        // Every key is ours, Ctrl-C, Ctrl-Z and Ctrl-S too.
+        raw()
+        noecho()
+        nonl()
+        painter = Painter(palette: Palette(isColorAllowed: options.isColorAllowed))
+        reader = KeyReader(descriptor: STDIN_FILENO)
+        knownSize = Self.currentSize()
+        resize_term(Int32(knownSize.rows), Int32(knownSize.columns))
+        send("BE")
+    }
+
+    /// Gives the terminal back, for good.
+    func leave() {
+        release()
+        cn_finish()
+        tg_uninstall()
+    }
+
+    /// The size in cells.
+    var size: Size { knownSize }
+
+    /// Whether a frame can be sent without waiting for the terminal to take it.
+    var isWritable: Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLOUT) != 0
+    }
+
+    /// Shows a screen.
+    func present(_ screen: Screen) {
+        isRepaintDue = false
+        painter.show(screen)
+    }
+
+    /// Sends the next frame whole.
+    func repaint() {
+        isRepaintDue = true
+        painter.forget()
+    }
+
+    /// Stops the job, as Ctrl-Z does outside; returns when it is continued.
+    func suspend(isWholeJob: Bool) {
+        release()
+        tg_stop(isWholeJob)
+        _ = signals.drain()
+        resume()
+    }
+
+    /// Gives the terminal to `body`, for an editor or a pager.
+    func runOutside(_ body: () -> Void) {
+        release()
+        tg_begin_outside()
+        body()
+        tg_end_outside()
+        _ = signals.drain()
+        resume()
+    }
+
+    private func release() {
+        send("BD")
+        endwin()
+        tg_restore_modes()
+        tg_set_active(false)
+    }
+
+    private func resume() {
+        tg_set_active(true)
+        // The first refresh after endwin takes the terminal again.
+        repaint()
+        wrefresh(cn_stdscr())
+        send("BE")
+        // The size may be another one by now: the loop must not sleep before it has looked.
+        signals.wake()
+    }
+
+    /// Sends a capability that ncurses does not know of. Its own output has been sent whole by then.
+    private func send(_ capability: String) {
+        guard let sequence = cn_capability(capability) else { return }
+        let bytes = RestoreSequence.withoutPadding(Array(String(cString: sequence).utf8))
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+    }
+}
+
+extension CursesTerminal {
+    /// Waits until there is something to do. Without anything due it waits forever, at no cost.
+    ///
+    /// - Parameters:
+    ///   - mailbox: readable when messages wait.
+    ///   - isFrameDue: whether to return also as soon as the terminal takes output.
+    /// - Returns: the keys that were pressed.
+    func wait(mailbox: Int32, isFrameDue: Bool) throws(TerminalError) -> [KeyPress] {
+        var sources = [
+            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: mailbox, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0),
+        ]
+        // A signal interrupts the wait; what it means is in the pipe.
+        guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), -1) > 0 else { return [] }
+        let input = sources[0].revents
+        if input & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { throw TerminalError(.hungUp) }
+        return input & Int16(POLLIN) != 0 ? try readKeys() : []
+    }
+
+    /// The new size, when it changed or the screen has to be drawn anew since the last call.
+    ///
+    /// Also where signals take effect: outside of their handlers.
+    func takeResize() -> Size? {
+        for signal in Set(signals.drain()) {
+            switch Int32(signal) {
+            case SIGTSTP: suspend(isWholeJob: false)
+            case SIGCONT: continueAfterStop()
+            case WakePipe.plainWake: break
+            default: repaint()
+            }
+        }
+        let size = Self.currentSize()
+        guard size != knownSize else { return nil }
+        knownSize = size
+        resize_term(Int32(size.rows), Int32(size.columns))
+        repaint()
+        return size
+    }
+
+    /// Continued after a stop that could not be caught (SIGSTOP): the shell had the terminal meanwhile.
+    private func continueAfterStop() {
+        guard tg_is_foreground() else { return tg_wait_for_foreground() }
+        release()
+        resume()
+    }
+
+    private func readKeys() throws(TerminalError) -> [KeyPress] {
+        // Readable and nothing to read is the end of input. Another reader of the same terminal could have been faster
+        // once or twice; spinning on a dead terminal is worse.
+        emptyReads = cn_pending_bytes(STDIN_FILENO) == 0 ? emptyReads + 1 : 0
+        if emptyReads >= 3 { throw TerminalError(.hungUp) }
+        return reader.drain()
+    }
+
+    private static func checkTerminal() throws(TerminalError) {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw TerminalError(.notATerminal) }
+        let name = getenv("TERM").map { String(cString: $0) } ?? ""
+        guard !name.isEmpty else { throw TerminalError(.unknownTerminal("")) }
+        guard name != "dumb" else { throw TerminalError(.dumbTerminal(name)) }
+        guard cn_load_description(name, STDOUT_FILENO) else { throw TerminalError(.unknownTerminal(name)) }
+        guard cn_capability("cup") != nil, cn_capability("clear") != nil else {
+            throw TerminalError(.dumbTerminal(name))
+        }
+    }
+
+    /// 80 x 24 where the terminal does not say. Bounded, so that no number makes a frame fill the memory.
+    private static func currentSize() -> Size {
+        var rows: Int32 = 0
+        var columns: Int32 = 0
+        guard cn_window_size(STDOUT_FILENO, &rows, &columns), rows > 0, columns > 0 else {
+            return Size(columns: 80, rows: 24)
+        }
+        return Size(columns: min(Int(columns), 1_000), rows: min(Int(rows), 500))
+    }
+}

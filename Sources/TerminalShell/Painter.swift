@@ -1,0 +1,78 @@
+internal import CNcurses
+internal import TerminalUI
+
+/// Brings frames to ncurses, a row at a time, and only rows that changed; ncurses sends only cells that changed.
+struct Painter {
+    private var shown: Frame?
+    private var palette: Palette
+    private var isCursorShown = true
+
+    init(palette: Palette) {
+        self.palette = palette
+    }
+
+    /// Forgets what is on the screen, so that the next frame is sent whole.
+    mutating func forget() {
+        shown = nil
+        clearok(cn_curscr(), true)
+    }
+
+    /// Shows a screen, in one write.
+    mutating func show(_ screen: Screen) {
+        let frame = screen.frame
+        let rows = min(frame.size.rows, Int(cn_lines()))
+        let known = shown?.size == frame.size ? shown : nil
+        if known == nil { werase(cn_stdscr()) }
+        for row in 0..<rows where !(known?.hasSameRow(row, as: frame) ?? false) { paint(row, of: frame) }
+        shown = frame
+        place(screen.cursor)
+        wrefresh(cn_stdscr())
+    }
+
+    private mutating func paint(_ row: Int, of frame: Frame) {
+        let limit = min(frame.size.columns, Int(cn_columns()))
+        var cells: [cchar_t] = []
+        cells.reserveCapacity(limit)
+        frame.withCells(ofRow: row) { all in
+            for column in 0..<limit where !all[column].isContinuation {
+                // Half a wide character: the frame is wider than the screen for now.
+                let isCut = column + all[column].width > limit
+                append(isCut ? frame[row, frame.size.columns] : all[column], to: &cells)
+            }
+        }
+        _ = cells.withUnsafeMutableBufferPointer { buffer in
+            mvwadd_wchnstr(cn_stdscr(), Int32(row), 0, buffer.baseAddress, Int32(buffer.count))
+        }
+    }
+
+    private mutating func append(_ cell: Cell, to cells: inout [cchar_t]) {
+        let (attributes, pair) = palette.attributes(of: cell.style)
+        let scalars = cell.character.unicodeScalars.map(\.value)
+        var shape = cchar_t()
+        if cn_set_cell(&shape, scalars, Int32(scalars.count), Int32(cell.width), attributes, pair) {
+            cells.append(shape)
+        } else {
+            // The C library, and so ncurses, would count other columns than we do: everything after it would shift.
+            cn_set_cell(&shape, [0x3F], 1, 1, attributes, pair)
+            for _ in 0..<cell.width { cells.append(shape) }
+        }
+    }
+
+    private mutating func place(_ cursor: Position?) {
+        let place = cursor.flatMap { place in
+            place.row >= 0 && place.row < cn_lines() && place.column >= 0 && place.column < cn_columns() ? place : nil
+        }
+        if isCursorShown != (place != nil) {
+            isCursorShown = place != nil
+            curs_set(isCursorShown ? 1 : 0)
+        }
+        leaveok(cn_stdscr(), place == nil)
+        if let place { wmove(cn_stdscr(), Int32(place.row), Int32(place.column)) }
+    }
+}
+
+extension Frame {
+    fileprivate func hasSameRow(_ row: Int, as other: Frame) -> Bool {
+        withCells(ofRow: row) { mine in other.withCells(ofRow: row) { mine.elementsEqual($0) } }
+    }
+}

@@ -1,0 +1,44 @@
+internal import CNcurses
+internal import TerminalUI
+
+/// Styles as ncurses knows them. Colour pairs are made when they are first needed.
+struct Palette {
+    private let hasColors: Bool
+    private let hasDefaultColors: Bool
+    private var pairs: [UInt16: Int16] = [:]
+
+    /// Starts colours where they are allowed and the terminal has some; else not one colour sequence is sent.
+    init(isColorAllowed: Bool) {
+        hasColors = isColorAllowed && has_colors() && start_color() == OK
+        hasDefaultColors = hasColors && use_default_colors() == OK
+    }
+
+    /// The attributes and the colour pair for a style.
+    mutating func attributes(of style: Style) -> (attr_t, Int16) {
+        var attributes: attr_t = 0
+        if style.isBold { attributes |= cn_bold() }
+        if style.isDim { attributes |= cn_dim() }
+        if style.isUnderlined { attributes |= cn_underline() }
+        if style.isReversed { attributes |= cn_reverse() }
+        return (attributes, pair(style.foreground, style.background))
+    }
+
+    private mutating func pair(_ foreground: Color, _ background: Color) -> Int16 {
+        guard hasColors, foreground != .standard || background != .standard else { return 0 }
+        let key = UInt16(foreground.rawValue) << 8 | UInt16(background.rawValue)
+        if let known = pairs[key] { return known }
+        let next = Int16(pairs.count + 1)
+        let text = number(foreground, default: COLOR_WHITE)
+        guard next < cn_color_pairs(), init_pair(next, text, number(background, default: COLOR_BLACK)) == OK else {
+            return 0
+        }
+        pairs[key] = next
+        return next
+    }
+
+    /// ncurses counts colours from 0 and calls the terminal's own -1, where the terminal has it.
+    private func number(_ color: Color, default fallback: Int32) -> Int16 {
+        if color != .standard { return Int16(color.rawValue) - 1 }
+        return hasDefaultColors ? -1 : Int16(fallback)
+    }
+}

@@ -1,0 +1,73 @@
+public import TerminalUI
+
+/// A full-screen program: a state, how events change it, how it looks, and how its effects are performed.
+///
+/// Events come from keys, from the terminal's size and from the mailbox. The program ends when `isFinished` says so.
+public struct Program<State, Event: Sendable, Effect> {
+    private let state: State
+    private let reduce: (inout State, Event) -> [Effect]
+    private let view: (State) -> Screen
+    private let keyEvent: (KeyPress) -> Event
+    private let resizeEvent: (Size) -> Event
+    private let perform: (Effect, TerminalControl) -> Void
+    private let isFinished: (State) -> Bool
+
+    /// A program.
+    ///
+    /// - Parameters:
+    ///   - state: where it starts.
+    ///   - reduce: changes the state for an event, and answers with the effects to perform.
+    ///   - view: what a state looks like.
+    ///   - keyEvent: the event for a key.
+    ///   - resizeEvent: the event for a size; the first event of each run.
+    ///   - perform: performs an effect, on the loop's thread; what takes time belongs elsewhere and answers by mailbox.
+    ///   - isFinished: whether the program is over.
+    public init(
+        state: State,
+        reduce: @escaping (inout State, Event) -> [Effect],
+        view: @escaping (State) -> Screen,
+        keyEvent: @escaping (KeyPress) -> Event,
+        resizeEvent: @escaping (Size) -> Event,
+        perform: @escaping (Effect, TerminalControl) -> Void,
+        isFinished: @escaping (State) -> Bool
+    ) {
+        self.state = state
+        self.reduce = reduce
+        self.view = view
+        self.keyEvent = keyEvent
+        self.resizeEvent = resizeEvent
+        self.perform = perform
+        self.isFinished = isFinished
+    }
+
+    /// Runs the program on standard input and output until it is finished, and gives the terminal back.
+    ///
+    /// - Throws: a sentence when the terminal cannot be used, or `hungUp` when it goes away.
+    /// - Returns: the last state.
+    public func run(
+        mailbox: Mailbox<Event>, options: TerminalOptions = TerminalOptions()
+    ) throws(TerminalError) -> State {
+        guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
+        let terminal = try CursesTerminal(options: options)
+        defer { terminal.leave() }
+        let control = TerminalControl(terminal: terminal)
+        var state = state
+        var events = [resizeEvent(terminal.size)]
+        var isFrameDue = true
+        while true {
+            for event in events {
+                for effect in reduce(&state, event) { perform(effect, control) }
+                if isFinished(state) { return state }
+            }
+            isFrameDue = isFrameDue || !events.isEmpty || terminal.isRepaintDue
+            // While the terminal takes no output, events go on changing the state, and only the last one is drawn.
+            if isFrameDue, terminal.isWritable {
+                terminal.present(view(state))
+                isFrameDue = false
+            }
+            let keys = try terminal.wait(mailbox: mailbox.descriptor, isFrameDue: isFrameDue)
+            events = keys.map(keyEvent) + mailbox.drain()
+            if let size = terminal.takeResize() { events.append(resizeEvent(size)) }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import TerminalShell
+import TerminalUI
+
+enum ProbeEvent: Sendable {
+    case key(KeyPress)
+    case resized(Size)
+    case mailed
+}
+
+enum ProbeEffect {
+    case suspend, repaint, ring, runOutside, mail, leave, flood
+    case die(WayToDie)
+}
+
+struct ProbeState {
+    let hasPayload: Bool
+    var size = Size(columns: 0, rows: 0)
+    var selection = 0
+    var keys = 0
+    var mails = 0
+    var last = "none"
+    var isFinished = false
+
+    /// What the screen must show as text and never as control, and what must not shift the columns after it.
+    static let payload = [
+        "\u{1B}[31mred\u{1B}]0;title\u{7}", "\u{9B}2J\u{90}q\u{9C}", "\r\n\t\u{8}\0\u{7F}",
+        "\u{202E}abc\u{200B}\u{FEFF}",
+        "\u{1B}]52;c;aGk=\u{7}", "日本語", "e\u{301}a\u{308}", "👩‍👩‍👧‍👦❤️🇩🇪", "नि क्षि", "\u{1FAEA}\u{10FFFD}",
+    ]
+
+    init(hasPayload: Bool) {
+        self.hasPayload = hasPayload
+    }
+
+    mutating func reduce(_ event: ProbeEvent) -> [ProbeEffect] {
+        switch event {
+        case .resized(let size): self.size = size
+        case .mailed: mails += 1
+        case .key(let key): return press(key)
+        }
+        return []
+    }
+
+    private mutating func press(_ key: KeyPress) -> [ProbeEffect] {
+        keys += 1
+        last = if case .paste(let text) = key { "paste \(text)" } else { key.name }
+        switch key {
+        case .down: selection += 1
+        case .up: selection -= 1
+        case .control("z"): return [.suspend]
+        case .control("l"): return [.repaint]
+        case .character("q"): isFinished = true
+        case .character("b"): return [.ring]
+        case .character("e"): return [.runOutside]
+        case .character("m"): return [.mail]
+        case .character("x"): return [.leave]
+        case .character("w"): return [.flood]
+        case .character(let letter): return WayToDie(rawValue: String(letter)).map { [.die($0)] } ?? []
+        default: break
+        }
+        return []
+    }
+
+    var screen: Screen {
+        var frame = Frame(size: size, charset: TerminalLocale.charset)
+        let title = "probe \(size.columns)x\(size.rows) last \(last) keys \(keys) mails \(mails)"
+        frame.write(title, at: Position(row: 0, column: 0), style: .plain.colored(.cyan).bold())
+        let rows = hasPayload ? Self.payload : (1...500).map { "row \($0)" }
+        for (index, text) in rows.enumerated() where index + 1 < size.rows {
+            let style = index == selection ? Style.plain.colored(.yellow).on(.blue).reversed() : .plain.dim()
+            frame.write(text, at: Position(row: index + 1, column: 0), limit: 38, style: style)
+            frame.write("|", at: Position(row: index + 1, column: 39))
+        }
+        return Screen(frame: frame, cursor: Position(row: selection + 1, column: 0))
+    }
+}

@@ -1,0 +1,68 @@
+import TerminalShell
+import TerminalUI
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A full-screen program that shows what it gets, and ends in every way a program can end.
+///
+/// `TerminalProbe keep ARGUMENT...` runs it as a shell would run a job; see `Keeper`.
+@main
+struct TerminalProbe {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "keep" { exit(Keeper(arguments: Array(arguments.dropFirst())).run()) }
+        if arguments.contains("--foreground") { takeForeground() }
+        let mailbox = Mailbox<ProbeEvent>()
+        do throws(TerminalError) {
+            let options = TerminalOptions(isColorAllowed: !arguments.contains("--no-color"))
+            let last = try probe(hasPayload: arguments.contains("--payload"), mailbox).run(
+                mailbox: mailbox, options: options)
+            print("finished after \(last.keys) keys")
+        } catch {
+            let sentence = Array("\(error)\n".utf8)
+            _ = write(STDERR_FILENO, sentence, sentence.count)
+            exit(error.exitStatus)
+        }
+    }
+
+    /// What a shell does for the job that it starts in the foreground.
+    private static func takeForeground() {
+        signal(SIGTTOU, SIG_IGN)
+        tcsetpgrp(STDIN_FILENO, getpgrp())
+        signal(SIGTTOU, SIG_DFL)
+    }
+
+    private static func probe(
+        hasPayload: Bool, _ mailbox: Mailbox<ProbeEvent>
+    ) -> Program<ProbeState, ProbeEvent, ProbeEffect> {
+        Program(
+            state: ProbeState(hasPayload: hasPayload),
+            reduce: { $0.reduce($1) },
+            view: \.screen,
+            keyEvent: ProbeEvent.key,
+            resizeEvent: ProbeEvent.resized,
+            perform: { effect, control in perform(effect, control, mailbox) },
+            isFinished: \.isFinished
+        )
+    }
+
+    private static func perform(_ effect: ProbeEffect, _ control: TerminalControl, _ mailbox: Mailbox<ProbeEvent>) {
+        switch effect {
+        case .suspend: control.suspend()
+        case .repaint: control.repaint()
+        case .ring: control.ring()
+        case .runOutside: control.runOutside { print("OUTSIDE") }
+        case .mail: mailbox.post(.mailed)
+        case .die(let way): way.die()
+        case .leave: exit(7)
+        case .flood:
+            // More than a terminal takes that nobody reads: the write waits.
+            let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
+            _ = write(STDOUT_FILENO, blanks, blanks.count)
+        }
+    }
+}

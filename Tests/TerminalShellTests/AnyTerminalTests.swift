@@ -1,0 +1,96 @@
+import TerminalUI
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension OnATerminal {
+    @Suite struct AnyTerminalTests {
+        @Test(
+            arguments: [
+                (nil, "TERM is not set"), ("", "TERM is not set"), ("dumb", "TERM=dumb cannot place its cursor"),
+                ("nosuch\u{1B}[31m", "about the terminal TERM=nosuch^[[31m."), ("unknown", "TERM=unknown"),
+            ] as [(String?, String)])
+        func saysWhyItCannotStart(term: String?, sentence: String) throws {
+            let probe = try ProbeTerminal(environment: ["TERM": term])
+            try probe.wait("the sentence") { probe in
+                let shown = (0..<3).map { probe.screen.text($0) }.joined()
+                return probe.end != nil && shown.contains(sentence)
+            }
+            #expect(probe.end == "exited 2")
+            #expect(hasSameModes(probe))
+            #expect(!probe.screen.isAlternate)
+        }
+
+        @Test(arguments: [
+            "vt52", "vt100", "ansi", "linux", "screen", "tmux-256color", "xterm", "xterm-mono", "rxvt", "hurd",
+        ])
+        func startsAndEndsOnEveryOtherTerminal(term: String) throws {
+            for locale in ["C", "C.UTF-8", "no_SUCH"] {
+                let probe = try ProbeTerminal(environment: ["TERM": term, "LC_ALL": locale])
+                try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
+                probe.send("q")
+                try probe.wait("the end") { $0.end != nil }
+                #expect(probe.end == "exited 0")
+                #expect(hasSameModes(probe))
+            }
+        }
+
+        @Test func takesASizeOfZeroForAnOrdinaryTerminal() throws {
+            let probe = try ProbeTerminal(size: Size(columns: 0, rows: 0))
+            try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("probe 80x24") }
+            probe.send("q")
+            try probe.wait("the end") { $0.end == "exited 0" }
+        }
+
+        @Test(arguments: ["C.UTF-8", "C"])
+        func showsHostileTextAsTextAndKeepsColumns(locale: String) throws {
+            let probe = try ProbeTerminal(["--payload"], environment: ["LC_ALL": locale])
+            try probe.wait("the last row") { $0.screen.text(10).hasSuffix("|") }
+            for row in 1...10 {
+                #expect(probe.screen.character(row, 39) == "|", "row \(row): \(probe.screen.text(row))")
+            }
+            #expect(probe.screen.text(1).hasPrefix("^[[31mred^[]0;title^G"))
+            #expect(probe.screen.title == nil)
+            #expect(probe.screen.unknown == [])
+            #expect(probe.screen.text(6).hasPrefix(locale == "C" ? "\\u{65E5}" : "日本語"))
+            let scalars = String(decoding: probe.bytes, as: UTF8.self).unicodeScalars
+            #expect(!scalars.contains { (0x80..<0xA0).contains($0.value) || (0x200B...0x202E).contains($0.value) })
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test func survivesAResizeStorm() throws {
+            let sides = [1, 2, 3, 5, 10, 24, 60, 200, 500]
+            let probe = try ProbeTerminal()
+            var random = Lehmer(state: 42)
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            for turn in 1...500 {
+                try probe.setSize(Size(columns: random.pick(sides), rows: random.pick(sides)))
+                probe.send(turn % 2 == 0 ? "\u{1B}OB" : "\u{1B}OA")
+                probe.receive()
+            }
+            let last = Size(columns: 77, rows: 21)
+            try probe.setSize(last)
+            try probe.wait("the last frame") { probe in
+                probe.screen.text(0).hasPrefix("probe 77x21") && probe.screen.text(0).contains("keys 500")
+                    && (1...20).allSatisfy {
+                        probe.screen.text($0).hasPrefix("row \($0) ") && probe.screen.character($0, 39) == "|"
+                    }
+            }
+            try end(probe, with: "q", "exited 0")
+        }
+    }
+}
+
+/// A generator whose numbers are the same in every run.
+private struct Lehmer {
+    var state: UInt64
+
+    mutating func pick(_ choices: [Int]) -> Int {
+        state = state * 48_271 % 2_147_483_647
+        return choices[Int(state % UInt64(choices.count))]
+    }
+}

@@ -1,0 +1,79 @@
+import TerminalUI
+import Testing
+
+@testable import TerminalShell
+
+@Suite struct KeyDecoderTests {
+    private func keys(_ text: String) -> [KeyPress] { keys(Array(text.utf8)) }
+
+    private func keys(_ bytes: [UInt8]) -> [KeyPress] {
+        var decoder = KeyDecoder()
+        return bytes.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
+    }
+
+    @Test(
+        arguments: [
+            ("aé日👍", [.character("a"), .character("é"), .character("日"), .character("👍")]),
+            ("\r\n\t\u{7F}\u{8} ", [.enter, .enter, .tab, .backspace, .backspace, .character(" ")]),
+            (
+                "\0\u{1}\u{1A}\u{1C}\u{1F}",
+                [.control("@"), .control("a"), .control("z"), .control("\\"), .control("_")]
+            ),
+            ("\u{1B}", [.escape]), ("\u{1B}\u{1B}", [.escape, .escape]), ("\u{1B}x", [.escape, .character("x")]),
+            ("\u{1B}[1;5Aq", [.character("q")]), ("\u{1B}[Iq\u{1B}[<0;1;1Mq", [.character("q"), .character("q")]),
+            ("\u{1B}OZq", [.character("q")]), ("\u{1B}]11;rgb:0/0/0\u{7}q", [.character("q")]),
+            ("\u{1B}]0;x\u{1B}\\q\u{1B}P1$r\u{1B}\\q", [.character("q"), .character("q")]),
+            ("\u{9B}q", [.character("q")]),
+        ] as [(String, [KeyPress])])
+    func readsKeysAndSwallowsWhatNobodyNamed(input: String, expected: [KeyPress]) {
+        #expect(keys(input) == expected)
+    }
+
+    @Test(
+        arguments: [[0xFF, 0x61], [0xC3, 0x61], [0xC0, 0x80, 0x61], [0xED, 0xA0, 0x80, 0x61], [0x80, 0x80, 0x61]]
+            as [[UInt8]])
+    func goesOnAfterWrongBytes(bytes: [UInt8]) {
+        #expect(keys(bytes) == [.character("a")])
+    }
+
+    @Test func joinsACharacterThatArrivesInPieces() {
+        var decoder = KeyDecoder()
+        for byte in Array("👍".utf8).dropLast() {
+            #expect(decoder.feed(.byte(byte)) == [])
+            #expect(decoder.pause() == [])
+        }
+        #expect(decoder.feed(.byte(0x8D)) == [.character("👍")])
+    }
+
+    @Test(arguments: [
+        ("q\u{1B}[Ax", "q\u{1B}[Ax"), ("a\rb\r\nc\nd", "a\nb\nc\nd"), ("", ""),
+        ("\u{1B}[20\u{1B}[201", "\u{1B}[20\u{1B}[201"),
+    ])
+    func handsOverAPasteWhole(sent: String, text: String) {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed(.pasteStart) == [])
+        #expect(decoder.isPasting)
+        let keys = Array((sent + "\u{1B}[201~q").utf8).flatMap { decoder.feed(.byte($0)) }
+        #expect(keys == [.paste(text), .character("q")])
+        #expect(!decoder.isPasting)
+    }
+
+    @Test func dropsWhatAPasteHasTooMuch() {
+        var decoder = KeyDecoder()
+        _ = decoder.feed(.pasteStart)
+        for _ in 0..<1_100_000 { _ = decoder.feed(.byte(0x61)) }
+        let keys = Array("\u{1B}[201~".utf8).flatMap { decoder.feed(.byte($0)) }
+        #expect(keys == [.paste(String(repeating: "a", count: 1 << 20))])
+    }
+
+    @Test func anEscapeBeforeANamedKeyIsAKey() {
+        var decoder = KeyDecoder()
+        _ = decoder.feed(.byte(0x1B))
+        #expect(decoder.feed(.key(.up)) == [.escape, .up])
+    }
+
+    @Test(arguments: [("\u{1B}[H$<5>x", "\u{1B}[Hx"), ("$<2/>", ""), ("$", "$"), ("a$<", "a$<")])
+    func leavesDelaysOutOfTheRestoreBytes(capability: String, sent: String) {
+        #expect(RestoreSequence.withoutPadding(Array(capability.utf8)) == Array(sent.utf8))
+    }
+}

@@ -1,0 +1,4 @@
+import Testing
+
+/// What needs a terminal: one test after the other, so that no probe inherits another one's terminal.
+@Suite(.serialized) enum OnATerminal {}

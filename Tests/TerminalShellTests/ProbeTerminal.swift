@@ -1,0 +1,182 @@
+import TerminalUI
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The probe as a job on a pseudo-terminal of its own, with this test as the terminal.
+final class ProbeTerminal {
+    /// How long any condition may take before the test fails; a busy machine, not the expectation.
+    private static let patienceInSeconds = 10.0
+
+    private(set) var screen: VirtualTerminal
+    private(set) var bytes: [UInt8] = []
+    private(set) var reports: [String] = []
+    private(set) var modesBefore = termios()
+    private var master: Int32 = -1
+    private var socket: Int32 = -1
+    private var keeper: pid_t = 0
+    private var reportBytes: [UInt8] = []
+
+    /// Starts the probe.
+    ///
+    /// - Parameter environment: what is added to a small fixed environment; `nil` takes a variable away.
+    init(
+        _ arguments: [String] = [], size: Size = Size(columns: 80, rows: 24), environment: [String: String?] = [:]
+    ) throws {
+        screen = VirtualTerminal(size: size)
+        var held: Int32 = -1
+        try #require(openpty(&master, &held, nil, nil, nil) == 0)
+        let terminal = try #require(ttyname(held).map { String(cString: $0) })
+        var sockets: [Int32] = [-1, -1]
+        #if os(Linux)
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+        #else
+            try #require(socketpair(AF_UNIX, SOCK_STREAM, 0, &sockets) == 0)
+        #endif
+        socket = sockets[0]
+        for end in [master, held, socket] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        try setSize(size)
+        try #require(tcgetattr(held, &modesBefore) == 0)
+        try spawn(arguments, environment, terminal: terminal, socket: sockets[1])
+        close(sockets[1])
+        try wait("the keeper to start the job") { $0.reports.first?.hasPrefix("started") == true }
+        // Held open until then, as a terminal without anybody on it forgets its modes.
+        close(held)
+    }
+
+    deinit {
+        close(socket)
+        if master >= 0 { close(master) }
+        if let job, end == nil { kill(job, SIGKILL) }
+        var status: Int32 = 0
+        waitpid(keeper, &status, 0)
+    }
+
+    /// The probe's process, once it is known.
+    var job: pid_t? { reports.first?.split(separator: " ").last.flatMap { pid_t($0) } }
+
+    /// How the probe ended: `exited N` or `signaled N`.
+    var end: String? { reports.first { $0.hasPrefix("exited") || $0.hasPrefix("signaled") } }
+
+    func send(_ keys: String) {
+        let bytes = Array(keys.utf8)
+        _ = write(master, bytes, bytes.count)
+    }
+
+    func signal(_ number: Int32) throws { try #require(kill(#require(job), number) == 0) }
+
+    /// Continues the stopped job, in the foreground or in the background.
+    func resume(inForeground: Bool = true) {
+        var command = UInt8(ascii: inForeground ? "f" : "b")
+        _ = write(socket, &command, 1)
+    }
+
+    func setSize(_ size: Size) throws {
+        var window = winsize()
+        window.ws_row = UInt16(size.rows)
+        window.ws_col = UInt16(size.columns)
+        try #require(ioctl(master, UInt(TIOCSWINSZ), &window) == 0)
+        screen.resize(Size(columns: max(1, size.columns), rows: max(1, size.rows)))
+    }
+
+    func hangUp() {
+        close(master)
+        master = -1
+    }
+
+    /// Whether output waits as high as the kernel's line buffer (4,096 bytes) goes.
+    var isFull: Bool {
+        var count: Int32 = 0
+        return ioctl(master, UInt(FIONREAD), &count) == 0 && count >= 4_000
+    }
+
+    /// The terminal's modes.
+    var modesNow: termios {
+        var modes = termios()
+        tcgetattr(master, &modes)
+        return modes
+    }
+
+    func forgetBytes() { bytes = [] }
+
+    /// Waits for a condition, and fails with what was on the screen when it does not come true.
+    func wait(
+        _ condition: String, readsScreen: Bool = true, location: SourceLocation = #_sourceLocation,
+        until isTrue: (ProbeTerminal) -> Bool
+    ) throws {
+        let deadline = Self.now() + Self.patienceInSeconds
+        while !isTrue(self) {
+            guard Self.now() < deadline else {
+                let rows = (0..<screen.size.rows).map { screen.text($0) }.filter { !$0.isEmpty }
+                let state = "reports \(reports), screen:\n\(rows.joined(separator: "\n"))"
+                Issue.record("waited in vain for \(condition); \(state)", sourceLocation: location)
+                throw WaitedInVain()
+            }
+            receive(readsScreen: readsScreen)
+        }
+    }
+
+    struct WaitedInVain: Error {}
+
+    /// Seconds on a clock that nobody sets.
+    static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Takes what arrived, and waits a moment when nothing did.
+    func receive(readsScreen: Bool = true) {
+        var sources = [
+            pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: readsScreen ? master : -1, events: Int16(POLLIN), revents: 0),
+        ]
+        // Short, as some conditions (terminal modes) announce themselves to nobody.
+        guard poll(&sources, 2, 5) > 0 else { return }
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        if sources[1].revents & Int16(POLLIN) != 0 {
+            let count = read(master, &chunk, chunk.count)
+            if count > 0 {
+                bytes += chunk[..<count]
+                screen.feed(chunk[..<count])
+            }
+        }
+        if sources[0].revents & Int16(POLLIN) != 0 {
+            let count = read(socket, &chunk, chunk.count)
+            if count > 0 { reportBytes += chunk[..<count] }
+            reports = String(decoding: reportBytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+    }
+
+    private func spawn(
+        _ arguments: [String], _ environment: [String: String?], terminal: String, socket: Int32
+    ) throws {
+        #if os(Linux)
+            var attributes = posix_spawnattr_t()
+            var actions = posix_spawn_file_actions_t()
+        #else
+            var attributes: posix_spawnattr_t?
+            var actions: posix_spawn_file_actions_t?
+        #endif
+        // The threads that tests run on block most signals, and children would inherit that.
+        posix_spawnattr_init(&attributes)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, socket, 3)
+        let fixed = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        let all = fixed.merging(environment.mapValues { $0 ?? "\0" }) { $1 }.filter { $0.value != "\0" }
+        var variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let path = BuiltProduct.path("TerminalProbe")
+        var words = ([path, "keep", terminal] + arguments).map { strdup($0) } + [nil]
+        defer { (words + variables).forEach { free($0) } }
+        try #require(posix_spawn(&keeper, path, &actions, &attributes, &words, &variables) == 0)
+    }
+}

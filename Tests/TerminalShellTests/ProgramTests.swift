@@ -1,0 +1,119 @@
+import TerminalUI
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension OnATerminal {
+    @Suite struct ProgramTests {
+        @Test func showsKeysAndEndsAsItWasFound() throws {
+            let probe = try ProbeTerminal()
+            try probe.wait("the list") { $0.screen.text(23) == "row 23                                 |" }
+            #expect(probe.screen.isAlternate)
+            #expect(probe.screen.modes.contains(2004))
+            #expect((probe.screen.row, probe.screen.column) == (1, 0))
+            for (keys, name) in [
+                ("\u{1B}OB", "down"), ("\u{1B}OA", "up"), ("\u{1B}[5~", "PgUp"), ("\u{1B}[6~", "PgDn"),
+                ("\u{1B}OH", "home"),
+                ("\u{1B}OP", "F1"), ("\u{1B}[24~", "F12"), ("\u{1B}[3~", "del"), ("\u{1B}[Z", "shift-tab"),
+                ("\u{3}", "^C"),
+                ("\u{1A}l", "l"), ("\u{13}", "^S"), ("é", "é"), ("\u{1B}", "esc"), ("\r", "enter"),
+                ("\u{1B}[200~q\u{1B}[A\u{1B}[201~", "paste q^[[A"), ("ā", "ā"),
+            ] where keys != "\u{1A}l" {
+                probe.send(keys)
+                try probe.wait("key \(name)") { $0.screen.text(0).contains("last \(name) keys") }
+            }
+            try end(probe, with: "q", "exited 0")
+            #expect(probe.screen.unknown == [])
+        }
+
+        @Test func takesMailAndRingsWithoutWaitingForKeys() throws {
+            let probe = try ProbeTerminal()
+            probe.send("mbm")
+            try probe.wait("two mails") { $0.screen.text(0).hasSuffix("mails 2") }
+            #expect(probe.bytes.contains(7))
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test func givesTheTerminalToAnotherProgramAndTakesItAgain() throws {
+            let probe = try ProbeTerminal()
+            try probe.wait("the list") { $0.screen.text(1).hasPrefix("row 1") }
+            probe.forgetBytes()
+            probe.send("e")
+            try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(0).contains("last e keys 1") }
+            let sent = String(decoding: probe.bytes, as: UTF8.self)
+            let left = try #require(sent.firstRange(of: "\u{1B}[?1049l"))
+            let outside = try #require(sent.firstRange(of: "OUTSIDE\r\n"))
+            let back = try #require(sent.firstRange(of: "\u{1B}[?1049h"))
+            #expect(left.upperBound <= outside.lowerBound && outside.upperBound <= back.lowerBound)
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test func repaintsWholeWhenAsked() throws {
+            let probe = try ProbeTerminal()
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            probe.forgetBytes()
+            probe.send("\u{C}")
+            try probe.wait("the list again") { String(decoding: $0.bytes, as: UTF8.self).contains("row 23") }
+            #expect(String(decoding: probe.bytes, as: UTF8.self).contains("row 2\u{1B}"))
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test func sendsFewBytesForAMove() throws {
+            let probe = try ProbeTerminal()
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            probe.send("\u{1B}OB")
+            try probe.wait("the move") { $0.screen.row == 2 }
+            probe.forgetBytes()
+            probe.send("\u{1B}OB")
+            try probe.wait("the move") { $0.screen.row == 3 }
+            // Two restyled rows and a counter; a whole frame is above 400 bytes.
+            #expect(probe.bytes.count < 150, "\(probe.bytes.count) bytes")
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test(arguments: [("--no-color", false), ("", true)])
+        func sendsColorsOnlyWhereTheyAreAllowed(argument: String, hasColors: Bool) throws {
+            let probe = try ProbeTerminal(argument.isEmpty ? [] : [argument])
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            probe.send("\u{1B}OB\u{C}")
+            try probe.wait("the move") { $0.screen.text(0).contains("keys 2") }
+            try end(probe, with: "q", "exited 0")
+            let parameters = String(decoding: probe.bytes, as: UTF8.self).split(separator: "\u{1B}[").compactMap {
+                sequence in
+                sequence.firstIndex(of: "m").map { sequence[..<$0] }
+            }.filter { $0.allSatisfy { $0.isNumber || $0 == ";" } }.flatMap { $0.split(separator: ";") }
+            let colors = parameters.compactMap { Int($0) }.filter { (30...49).contains($0) || (90...107).contains($0) }
+            #expect(colors.isEmpty == !hasColors)
+            #expect(parameters.contains("7") && parameters.contains("2") && parameters.contains("1"))
+        }
+    }
+}
+
+/// Sends the last keys, waits for the end, and checks that the terminal is as it was.
+func end(
+    _ probe: ProbeTerminal, with keys: String, _ report: String, location: SourceLocation = #_sourceLocation
+) throws {
+    probe.send(keys)
+    try expectRestored(probe, report, location: location)
+}
+
+/// Waits for the end and checks that modes, screen and cursor are as they were.
+func expectRestored(_ probe: ProbeTerminal, _ report: String, location: SourceLocation = #_sourceLocation) throws {
+    try probe.wait("the end", location: location) { $0.end != nil && !$0.screen.isAlternate }
+    #expect(probe.end == report, sourceLocation: location)
+    #expect(hasSameModes(probe), sourceLocation: location)
+    #expect(probe.screen.isCursorShown, sourceLocation: location)
+    #expect(
+        probe.screen.modes.isDisjoint(with: [2004, 1, 1000, 1002, 1003, 1004, 1006, 2026]), sourceLocation: location)
+}
+
+/// Whether the terminal's modes are what they were before the probe started.
+func hasSameModes(_ probe: ProbeTerminal) -> Bool {
+    let (before, now) = (probe.modesBefore, probe.modesNow)
+    return before.c_iflag == now.c_iflag && before.c_oflag == now.c_oflag && before.c_cflag == now.c_cflag
+        && before.c_lflag == now.c_lflag
+}

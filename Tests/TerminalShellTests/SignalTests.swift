@@ -1,0 +1,122 @@
+import TerminalUI
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension OnATerminal {
+    @Suite struct SignalTests {
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGABRT])
+        func restoresAndDiesOfTheSignal(signal: Int32) throws {
+            let probe = try listed()
+            try probe.signal(signal)
+            try expectRestored(probe, "signaled \(signal)")
+        }
+
+        @Test(
+            arguments: [
+                ("F", [SIGILL, SIGTRAP]), ("B", [SIGILL, SIGTRAP]), ("V", [SIGILL, SIGTRAP]), ("S", [SIGSEGV, SIGBUS]),
+                ("N", [SIGSEGV, SIGBUS]), ("A", [SIGABRT]),
+            ] as [(String, [Int32])])
+        func restoresWhenTheProgramTraps(key: String, signals: [Int32]) throws {
+            let probe = try listed()
+            probe.send(key)
+            try probe.wait("the end") { $0.end != nil && !$0.screen.isAlternate }
+            let end = try #require(probe.end)
+            #expect(signals.map { "signaled \($0)" }.contains(end))
+            try expectRestored(probe, end)
+        }
+
+        @Test func restoresWhenSomethingCallsExit() throws {
+            try end(listed(), with: "x", "exited 7")
+        }
+
+        @Test(arguments: [SIGPIPE, SIGXFSZ])
+        func outlivesSignalsThatAWriteReports(signal: Int32) throws {
+            let probe = try listed()
+            try probe.signal(signal)
+            probe.send("k")
+            try probe.wait("the next key") { $0.screen.text(0).contains("last k") }
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test(arguments: ["key", "signal"])
+        func stopsAndContinuesAsFound(way: String) throws {
+            let probe = try listed()
+            for turn in 1...3 {
+                if way == "key" { probe.send("\u{1A}") } else { try probe.signal(SIGTSTP) }
+                try probe.wait("the stop") {
+                    $0.reports.filter { $0 == "stopped" }.count == turn && !$0.screen.isAlternate
+                }
+                #expect(hasSameModes(probe))
+                #expect(probe.screen.isCursorShown)
+                #expect(!probe.screen.modes.contains(2004))
+                try probe.setSize(Size(columns: 60 + turn, rows: 20))
+                probe.resume()
+                try probe.wait("the list in its new size") {
+                    $0.screen.isAlternate && $0.screen.text(0).hasPrefix("probe \(60 + turn)x20")
+                        && $0.screen.text(19).hasPrefix("row 19")
+                }
+            }
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test func paintsAnewAfterAStopThatCannotBeCaught() throws {
+            let probe = try listed()
+            try probe.signal(SIGSTOP)
+            try probe.wait("the stop") { $0.reports.contains("stopped") }
+            probe.forgetBytes()
+            probe.resume()
+            try probe.wait("a full repaint") { String(decoding: $0.bytes, as: UTF8.self).contains("row 23") }
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test func staysOffTheTerminalWhenContinuedInTheBackground() throws {
+            let probe = try listed()
+            probe.send("\u{1A}")
+            try probe.wait("the stop") { $0.reports.contains("stopped") && !$0.screen.isAlternate }
+            probe.forgetBytes()
+            probe.resume(inForeground: false)
+            try probe.wait("the next stop") { $0.reports.filter { $0 == "stopped" }.count == 2 }
+            #expect(probe.bytes == [])
+            #expect(hasSameModes(probe))
+            probe.resume()
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test(arguments: [[], ["--ignore-hangup"]])
+        func isGoneSoonAfterAHangUp(arguments: [String]) throws {
+            let probe = try listed(arguments)
+            let start = ProbeTerminal.now()
+            probe.hangUp()
+            try probe.wait("the end") { $0.end != nil }
+            let elapsed = ProbeTerminal.now() - start
+            // The kernel tells a session's leader by signal, and everybody else by an end of input.
+            #expect(probe.end == "exited 129" || arguments.isEmpty && probe.end == "signaled \(SIGHUP)")
+            #expect(elapsed < 0.2, "\(elapsed) s")
+        }
+
+        @Test(arguments: [SIGTERM, SIGHUP])
+        func diesEvenWhenNobodyReadsTheTerminal(signal: Int32) throws {
+            let probe = try listed()
+            probe.send("w")
+            try probe.wait("the terminal to be full", readsScreen: false) { $0.isFull }
+            try probe.signal(signal)
+            let start = ProbeTerminal.now()
+            try probe.wait("the end", readsScreen: false) { $0.end != nil }
+            #expect(probe.end == "signaled \(signal)")
+            #expect(ProbeTerminal.now() - start < 1)
+            #expect(hasSameModes(probe))
+        }
+
+        private func listed(_ arguments: [String] = []) throws -> ProbeTerminal {
+            let probe = try ProbeTerminal(arguments)
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            return probe
+        }
+    }
+}
