@@ -14,7 +14,7 @@ public struct RemoteSnapshot: Sendable {
     /// Joins documents, the first one first, and the values compiled into the app.
     public init(documents: [RemoteDocument], defaults: ValueTable = ValueTable()) {
         tables = documents.map(\.values)
-        let values = Self.joined(tables)
+        let values = ValueTable.joined(tables)
         self.values = values
         types = documents.reduce(into: [:]) { types, document in
             types = types.isEmpty ? document.types : types.merging(document.types) { first, _ in first }
@@ -44,14 +44,6 @@ public struct RemoteSnapshot: Sendable {
     /// The type of a key, whether or not the catalog names it.
     public func type(of key: FlagText) -> FlagType {
         type(of: catalog.index(of: key).map { catalog.items[$0] } ?? FlagItem(key: key))
-    }
-
-    private static func joined(_ tables: [ValueTable]) -> ValueTable {
-        guard var result = tables.first else { return ValueTable() }
-        for table in tables.dropFirst() {
-            for key in table.keys where result[key] == nil { result[key] = table[key] }
-        }
-        return result
     }
 }
 

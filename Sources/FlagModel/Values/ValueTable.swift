@@ -70,6 +70,15 @@ public struct ValueTable: Sendable {
         self = ValueTable(entries.lazy.filter { $0.key != key }.map { (key: $0.key, value: $0.value) })
     }
 
+    /// The keys of all tables; where several have a key, the first of them gives its value.
+    public static func joined(_ tables: [ValueTable]) -> ValueTable {
+        guard var result = tables.first else { return ValueTable() }
+        for table in tables.dropFirst() {
+            for entry in table.entries where result[entry.key] == nil { result.set(entry.value, for: entry.key) }
+        }
+        return result
+    }
+
     /// The same table with its texts in one buffer of their own, so that a large document behind it can go.
     func repacked() -> ValueTable {
         var pool: [UInt8] = []

@@ -1,0 +1,29 @@
+/// The files of a cache folder, as three functions. Only the storage layer writes files, so whoever composes the
+/// program brings them.
+public struct CacheFiles: Sendable {
+    /// The content of a file; `nil` when there is none or it cannot be read.
+    public var read: @Sendable (_ name: String) -> [UInt8]?
+    /// Puts a file in place, whole or not at all.
+    public var write: @Sendable (_ name: String, _ bytes: [UInt8]) throws -> Void
+    /// Removes a file; one that is not there is no error.
+    public var remove: @Sendable (_ name: String) throws -> Void
+
+    /// A folder by its functions.
+    public init(
+        read: @escaping @Sendable (_ name: String) -> [UInt8]?,
+        write: @escaping @Sendable (_ name: String, _ bytes: [UInt8]) throws -> Void,
+        remove: @escaping @Sendable (_ name: String) throws -> Void
+    ) {
+        self.read = read
+        self.write = write
+        self.remove = remove
+    }
+}
+
+/// A change to the cache that can wait until the values are on the screen.
+public enum CacheWrite: Sendable, Hashable {
+    /// Put this content in place.
+    case write(name: String, bytes: [UInt8])
+    /// Remove the file.
+    case remove(name: String)
+}

@@ -1,0 +1,198 @@
+public import FlagModel
+
+/// The last good copies of sources, and fetched ones that wait.
+///
+/// Each source has `<id>.active` and `<id>.fetched`, its content byte by byte, and `<id>.json`, where they came from. A
+/// run reads the file as it is now and takes that for active, except while an explicit fetch waits. A file that cannot
+/// be read or parsed never replaces anything. Nothing here writes: what has to be stored comes from `RemoteState.takeWrites`, to
+/// be handed to `store` when there is time.
+public struct RemoteCache: Sendable {
+    private let files: CacheFiles
+
+    /// A cache in a folder.
+    public init(files: CacheFiles) { self.files = files }
+
+    /// What the sources say at the start of a run.
+    public func open(_ sources: [FileSource], now: Timestamp) -> RemoteState {
+        state(of: sources) { source, writes in open(source, now: now, writes: &writes) }
+    }
+
+    /// Reads the sources again. What differs from the active document waits, so that no value changes by itself.
+    ///
+    /// - Parameter current: the state of this run; left out, the active documents are those that the cache has.
+    public func fetch(_ sources: [FileSource], current: RemoteState? = nil, now: Timestamp) -> RemoteState {
+        state(of: sources) { source, writes in
+            let known = current?.sources.first { $0.source == source } ?? stored(source)
+            return fetch(source, known: known, now: now, writes: &writes)
+        }
+    }
+
+    /// Makes the waiting documents the active ones.
+    ///
+    /// - Parameter current: the state of this run; left out, the documents are those that the cache has.
+    public func activate(_ sources: [FileSource], current: RemoteState? = nil, now: Timestamp) -> RemoteState {
+        state(of: sources) { source, writes in
+            guard let known = current?.sources.first(where: { $0.source == source }) ?? stored(source),
+                let waiting = known.waiting
+            else { return open(source, now: now, writes: &writes) }
+            var result = known
+            result.waiting = nil
+            let id = Self.id(of: source)
+            let bytes = waiting.bytes ?? files.read("\(id).fetched")
+            if let bytes, !waiting.document.isCatalogMalformed {
+                result.active = waiting
+                writes.append(.write(name: "\(id).active", bytes: bytes))
+            }
+            writes += [record(of: result), .remove(name: "\(id).fetched")]
+            result.active = waiting
+            result.active?.bytes = nil
+            return result
+        }
+    }
+
+    /// Stores what a state asks for. Values never depend on it: a cache that cannot be written costs the last good copy.
+    public func store(_ writes: [CacheWrite]) throws {
+        for write in writes {
+            switch write {
+            case .write(let name, let bytes): try files.write(name, bytes)
+            case .remove(let name): try files.remove(name)
+            }
+        }
+    }
+
+    private func state(
+        of sources: [FileSource], _ read: (FileSource, inout [CacheWrite]) -> RemoteState.Source
+    ) -> RemoteState {
+        var state = RemoteState()
+        for source in sources { state.sources.append(read(source, &state.writes)) }
+        return state
+    }
+
+    private func open(_ source: FileSource, now: Timestamp, writes: inout [CacheWrite]) -> RemoteState.Source {
+        let record = storedRecord(source)
+        if record?.fetched != nil, let known = stored(source), known.active != nil, known.waiting != nil {
+            return known
+        }
+        do throws(SourceError) {
+            let reading = try source.read()
+            var result = RemoteState.Source(source: source)
+            result.active = copy(of: reading, now: now, lastGood: { stored(source)?.active?.document })
+            if record?.active?.fingerprint != reading.fingerprint, !reading.document.isCatalogMalformed {
+                writes += [
+                    .write(name: "\(Self.id(of: source)).active", bytes: reading.bytes), self.record(of: result),
+                ]
+            }
+            result.active?.bytes = nil
+            return result
+        } catch {
+            return failed(stored(source) ?? RemoteState.Source(source: source), error)
+        }
+    }
+
+    private func fetch(
+        _ source: FileSource, known: RemoteState.Source?, now: Timestamp, writes: inout [CacheWrite]
+    ) -> RemoteState.Source {
+        // With nothing to keep, the first good document becomes active at once.
+        guard var result = known, let active = result.active else { return open(source, now: now, writes: &writes) }
+        do throws(SourceError) {
+            let reading = try source.read()
+            let id = Self.id(of: source)
+            let hadWaiting = result.waiting != nil
+            result.problem = nil
+            if isSame(reading, as: active, of: source) {
+                result.waiting = nil
+                result.active = active.refetched(at: now, reading.fingerprint)
+                if hadWaiting { writes += [record(of: result), .remove(name: "\(id).fetched")] }
+            } else if result.waiting?.fingerprint != reading.fingerprint {
+                result.waiting = copy(of: reading, now: now, lastGood: { active.document })
+                writes += [.write(name: "\(id).fetched", bytes: reading.bytes), record(of: result)]
+            }
+            return result
+        } catch {
+            return failed(result, error)
+        }
+    }
+
+    /// Whether a reading is the active document still, be it under another fingerprint.
+    private func isSame(_ reading: SourceReading, as active: RemoteState.Copy, of source: FileSource) -> Bool {
+        if reading.fingerprint == active.fingerprint { return true }
+        guard storedRecord(source)?.active?.fingerprint == active.fingerprint else { return false }
+        return files.read("\(Self.id(of: source)).active") == reading.bytes
+    }
+
+    private func failed(_ known: RemoteState.Source, _ error: SourceError) -> RemoteState.Source {
+        var result = known
+        result.problem = RemoteState.Problem(error: error, lastGood: known.active?.fetchedAt)
+        return result
+    }
+
+    /// A fresh copy; a malformed catalog is replaced by the last good one.
+    private func copy(
+        of reading: SourceReading, now: Timestamp, lastGood: () -> SourceDocument?
+    ) -> RemoteState.Copy {
+        let isMalformed = reading.document.isCatalogMalformed
+        let document = isMalformed ? reading.document.keepingCatalog(of: lastGood()) : reading.document
+        return RemoteState.Copy(
+            document: document, fetchedAt: now, fingerprint: reading.fingerprint, bytes: reading.bytes)
+    }
+}
+
+extension RemoteCache {
+    /// What the cache knows about a source without looking at the source.
+    private func stored(_ source: FileSource) -> RemoteState.Source? {
+        guard let record = storedRecord(source) else { return nil }
+        let id = Self.id(of: source)
+        var result = RemoteState.Source(source: source)
+        result.active = record.active.flatMap { stored($0, name: "\(id).active") }
+        result.waiting = record.fetched.flatMap {
+            stored($0, name: "\(id).fetched", lastGood: result.active?.document)
+        }
+        return result
+    }
+
+    private func stored(
+        _ copy: CacheRecord.Copy, name: String, lastGood: SourceDocument? = nil
+    ) -> RemoteState.Copy? {
+        // A damaged copy is the same as none: the source itself is read instead.
+        guard let bytes = files.read(name), let document = try? SourceDocument(parsing: bytes) else { return nil }
+        return RemoteState.Copy(
+            document: document.keepingCatalog(of: lastGood), fetchedAt: copy.fetchedAt, fingerprint: copy.fingerprint)
+    }
+
+    private func storedRecord(_ source: FileSource) -> CacheRecord? {
+        files.read("\(Self.id(of: source)).json").flatMap { CacheRecord(parsing: $0, source: source.absolutePath) }
+    }
+
+    private func record(of state: RemoteState.Source) -> CacheWrite {
+        var record = CacheRecord(source: state.source.absolutePath)
+        record.active = state.active.map { CacheRecord.Copy(fingerprint: $0.fingerprint, fetchedAt: $0.fetchedAt) }
+        record.fetched = state.waiting.map { CacheRecord.Copy(fingerprint: $0.fingerprint, fetchedAt: $0.fetchedAt) }
+        return .write(name: "\(Self.id(of: state.source)).json", bytes: record.bytes)
+    }
+
+    /// A name for the files of a source: the 64-bit FNV-1a hash of its path, the same in every run.
+    static func id(of source: FileSource) -> String {
+        let hash = source.absolutePath.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        return String(hash, radix: 16)
+    }
+}
+
+extension RemoteState.Copy {
+    fileprivate func refetched(at now: Timestamp, _ fingerprint: FileFingerprint) -> RemoteState.Copy {
+        RemoteState.Copy(document: document, fetchedAt: now, fingerprint: fingerprint, bytes: nil)
+    }
+}
+
+extension SourceDocument {
+    fileprivate var isCatalogMalformed: Bool {
+        if case .remote(let document) = self { document.isCatalogMalformed } else { false }
+    }
+
+    /// The same document with an older catalog where its own is malformed.
+    fileprivate func keepingCatalog(of lastGood: SourceDocument?) -> SourceDocument {
+        guard case .remote(let document) = self, case .remote(let old)? = lastGood else { return self }
+        return .remote(document.keepingCatalog(of: old))
+    }
+}

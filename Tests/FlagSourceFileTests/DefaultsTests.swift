@@ -1,0 +1,90 @@
+import FlagModel
+import FlagSourceFile
+import Foundation
+import Testing
+
+@Suite("In-app defaults")
+struct DefaultsTests {
+    private func values(_ bytes: [UInt8]) throws -> ValueTable? {
+        if case .defaults(let values) = try SourceDocument(parsing: bytes) { values } else { nil }
+    }
+
+    private func problem(_ text: String) -> String? {
+        do {
+            _ = try SourceDocument(parsing: Array(text.utf8))
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    static let list = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0"><dict>
+          <key>text</key><string> a &amp; b </string> <key>on</key><true/> <key>off</key><false/>
+          <key>int</key><integer>42</integer> <key>real</key><real>1.50</real>
+          <key>date</key><date>2026-11-21T10:00:00Z</date> <key>data</key><data>aGk=</data>
+          <key>empty</key><string></string> <key>none</key><string/>
+          <key>nested</key><dict><key>a</key><array><integer>1</integer><true/><string>x</string></array></dict>
+        </dict></plist>
+        """
+
+    @Test func aPropertyListIsSpelledPlainly() throws {
+        let values = try #require(
+            try values(Array(Self.list.utf8)))
+        #expect(
+            values.keys.map(\.string) == [
+                "text", "on", "off", "int", "real", "date", "data", "empty", "none", "nested",
+            ])
+        #expect(
+            values == [
+                "text": " a & b ", "on": "true", "off": "false", "int": "42", "real": "1.50",
+                "date": "2026-11-21T10:00:00Z",
+                "data": "hi", "empty": "", "none": "", "nested": #"{"a":[1,true,"x"]}"#,
+            ])
+    }
+
+    @Test func aBinaryPropertyListIsTheSame() throws {
+        let list: [String: Any] = ["on": true, "one": 1, "half": 0.5, "text": "x", "list": [1, "a"] as [Any]]
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        #expect(try values(Array(data)) == ["on": "true", "one": "1", "half": "0.5", "text": "x", "list": #"[1,"a"]"#])
+        #expect(problem("bplist00 no more") == "the binary property list is damaged")
+    }
+
+    @Test(arguments: ["defaultsMap", "defaults"])
+    func anAndroidMap(_ root: String) throws {
+        let text =
+            "<?xml version=\"1.0\"?><!-- c --><\(root)><entry><key>a</key><value>1 &lt; 2</value></entry>"
+            + "<entry><key>b</key><value/></entry></\(root)>"
+        #expect(try values(Array(text.utf8)) == ["a": "1 < 2", "b": ""])
+    }
+
+    @Test(arguments: [
+        ("<html/>", "the root element is <html>; expected <plist> or <defaultsMap>"),
+        ("<plist><array/></plist>", "the property list is an array; expected a dictionary"),
+        ("<plist><string>x</string></plist>", "the property list is a single value; expected a dictionary"),
+        ("<plist><dict><true/></dict></plist>", "a value without a key before it"),
+        ("<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>", "the key \"a\" stands twice"),
+        ("<plist><dict><colour/></dict></plist>", "<colour> does not belong in a property list"),
+        ("<defaultsMap><entry><key>a</key></entry></defaultsMap>", "an entry without a key and a value"),
+        ("<plist><dict>", "this is not well-formed XML"),
+        (
+            "<!DOCTYPE a [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><a>&e;</a>",
+            "the root element is <a>; expected <plist> or <defaultsMap>"
+        ),
+    ])
+    func malformedXMLNamesThePlace(_ text: String, _ sentence: String) throws {
+        let problem = try #require(self.problem(text))
+        #expect(problem.hasSuffix(": \(sentence)") && problem.hasPrefix("line 1, column "), "\(problem)")
+    }
+
+    @Test func depthAndEntitiesAreBounded() throws {
+        let deep = "<plist>" + String(repeating: "<array>", count: 100_000)
+        #expect(problem(deep) != nil)
+        let external =
+            "<!DOCTYPE plist [<!ENTITY e SYSTEM \"file:///etc/hostname\">]>"
+            + "<plist><dict><key>a</key><string>&e;</string></dict></plist>"
+        #expect(((try? values(Array(external.utf8))) ?? nil)?["a"]?.string ?? "" == "")
+    }
+}

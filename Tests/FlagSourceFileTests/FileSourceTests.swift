@@ -1,0 +1,73 @@
+import FlagModel
+import FlagSourceFile
+import Foundation
+import Testing
+
+@Suite("File sources")
+struct FileSourceTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func failure(_ source: FileSource) -> SourceError? {
+        Result { () throws(SourceError) in try source.read() }.failure
+    }
+
+    @Test func readsContentDocumentAndFingerprint() throws {
+        let source = try folder.write(#"{"a":"1"}"#, to: "a.json")
+        let first = try source.read()
+        guard case .remote(let document) = first.document else { return #expect(Bool(false), "not remote") }
+        #expect(document.values == ["a": "1"] && first.bytes == Array(#"{"a":"1"}"#.utf8))
+        #expect(first.fingerprint.size == 9 && first.fingerprint.modified > 0)
+        #expect(try source.read().fingerprint == first.fingerprint)
+        try folder.write(#"{"a":"2"}"#, to: "a.json")
+        #expect(try source.read().fingerprint != first.fingerprint)
+    }
+
+    @Test func failuresAreSentences() throws {
+        let malformed = try folder.write("{\n  \"a\": 1\n  \"b\": 2}", to: "bad.json")
+        #expect(
+            failure(malformed)?.description == "\(malformed.path): line 3, column 3: expected ',' or '}', found '\"'")
+        #expect(failure(malformed)?.code == .malformed)
+        let missing = FileSource(path: folder.path("none.json"))
+        #expect(failure(missing)?.description == "\(missing.path): no such file" && failure(missing)?.code == .missing)
+        let empty = try folder.write("", to: "empty.json")
+        #expect(failure(empty)?.sentence == "line 1, column 1: expected a value, found the end of the text")
+    }
+
+    @Test func whatIsNoFileIsRefusedWithoutWaiting() throws {
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let kinds = [folder.url.path: "a directory", folder.path("pipe"): "a pipe", "/dev/zero": "a device"]
+        for (path, kind) in kinds {
+            let error = failure(FileSource(path: path))
+            #expect(error?.code == .notAFile && error?.sentence == "this is \(kind), expected a file", "\(path)")
+        }
+    }
+
+    @Test func aHugeFileIsRefusedUnread() throws {
+        let path = folder.path("huge.json")
+        #expect(
+            FileManager.default.createFile(atPath: path, contents: nil)
+                && truncate(path, off_t(FileSource.sizeLimit + 1)) == 0)
+        #expect(failure(FileSource(path: path))?.code == .tooLarge)
+    }
+
+    @Test func jsonCanBeTheDefaults() throws {
+        #expect(try folder.write(#"{"a":true}"#, to: "d.json").readDefaults() == ["a": "true"])
+        let refused: [(String, String)] = [
+            ("[]", "the document is a catalog; expected a map of keys and default values"),
+            (#"{"parameters":{}}"#, "the document is a Firebase template; expected a map of keys and default values"),
+        ]
+        for (text, sentence) in refused {
+            let source = try folder.write(text, to: "refused.json")
+            let error = Result { () throws(SourceError) in try source.readDefaults() }.failure
+            #expect(error?.sentence == sentence)
+        }
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
