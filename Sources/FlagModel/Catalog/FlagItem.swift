@@ -81,6 +81,8 @@ public struct FlagItem: Sendable, Hashable {
 
     /// The type by what the catalog says, else by the options, else by `value`.
     public func type(value: FlagText? = nil) -> FlagType {
-        declaredType ?? FlagType.inferred(from: options.map(\.value), value: value?.string)
+        // Most flags are this one list; splitting it for each of 100,000 would be felt.
+        if declaredType == nil, case .text(let text) = optionSource, text.isWord("true|false") { return .bool }
+        return declaredType ?? FlagType.inferred(from: options.map(\.value), value: value?.string)
     }
 }

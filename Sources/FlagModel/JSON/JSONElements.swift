@@ -13,22 +13,43 @@ public struct JSONElements: Sequence, IteratorProtocol, Sendable {
     /// The next element.
     public mutating func next() -> JSONValue? {
         guard index < end else { return nil }
-        defer {
-            index = tape.text.bytes.withUnsafeBufferPointer { DuplicateKeySearch.next(after: index, tape.nodes, $0) }
-        }
+        defer { index = tape.next(after: index) }
         return JSONValue(tape: tape, index: index)
     }
 }
 
 /// The members of an object, one after the other.
 public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
-    private var elements: JSONElements
+    private let tape: JSONTape
+    private var index: Int
+    private let end: Int
 
-    init(elements: JSONElements) { self.elements = elements }
+    init(of value: JSONValue, _ isRightKind: Bool) {
+        tape = value.tape
+        index = value.index + 1
+        end = isRightKind ? Int(value.node.extent) : index
+    }
 
     /// The next member.
     public mutating func next() -> (key: FlagText, value: JSONValue)? {
-        guard let key = elements.next()?.text, let value = elements.next() else { return nil }
-        return (key, value)
+        guard index < end else { return nil }
+        defer { index = tape.next(after: index + 1) }
+        return (tape.string(at: index), JSONValue(tape: tape, index: index + 1))
+    }
+}
+
+extension JSONTape {
+    /// The index of the value behind the one at `index`.
+    @inline(__always)
+    fileprivate func next(after index: Int) -> Int {
+        let node = nodes[index]
+        let byte = text.bytes[Int(node.offset)]
+        return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") ? Int(node.extent) + 1 : index + 1
+    }
+
+    /// The text of the string at `index`.
+    @inline(__always)
+    func string(at index: Int) -> FlagText {
+        FlagText(storage: text, start: Int(nodes[index].offset) + 1, extent: nodes[index].extent)
     }
 }

@@ -27,14 +27,14 @@ public struct JSONValue: Sendable {
     /// The text of a string, else `nil`.
     public var text: FlagText? {
         guard tape.text.bytes[offset] == UInt8(ascii: "\"") else { return nil }
-        return FlagText(storage: tape.text, start: offset + 1, extent: node.extent)
+        return tape.string(at: index)
     }
 
     /// The elements of an array; none for other kinds.
     public var elements: JSONElements { JSONElements(of: self, kind == .array) }
 
     /// The members of an object in the order of the text; none for other kinds.
-    public var members: JSONMembers { JSONMembers(elements: JSONElements(of: self, kind == .object)) }
+    public var members: JSONMembers { JSONMembers(of: self, kind == .object) }
 
     /// The number of elements or members; 0 for other kinds.
     public var count: Int { isContainer ? Int(tape.nodes[Int(node.extent)].extent) : 0 }

@@ -1,46 +1,54 @@
-/// A hash table from keys to positions in an array that somebody else owns: 4 bytes a slot, and no copy of any key.
+/// A hash table from keys to positions in an array that somebody else owns: 8 bytes a slot, and no copy of any key.
 struct KeyIndex: Sendable {
-    /// Position + 1 of a key, 0 where nothing is. The count is a power of two and at least half are free.
-    private var slots: [UInt32]
+    /// A position with half of its key's hash, so that a key that is not there costs no look at the keys that are.
+    private struct Slot {
+        /// Position + 1, 0 where nothing is.
+        var entry: UInt32 = 0
+        var tag: UInt32 = 0
+    }
+
+    /// The count is a power of two and at least half are free.
+    private var slots: [Slot]
     private(set) var count = 0
 
     init(minimumCapacity: Int = 0) {
-        slots = Array(repeating: 0, count: Self.slotCount(for: minimumCapacity))
-    }
-
-    private static func slotCount(for capacity: Int) -> Int {
-        var result = 8
-        while result < capacity * 2 { result *= 2 }
-        return result
+        var slotCount = 8
+        while slotCount < minimumCapacity * 2 { slotCount *= 2 }
+        slots = Array(repeating: Slot(), count: slotCount)
     }
 
     /// The position of the key with that hash for which `isMatch` says yes.
+    @inline(__always)
     func position(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
+        let tag = Self.tag(hash)
         var slot = hash & (slots.count - 1)
-        while slots[slot] != 0 {
-            let position = Int(slots[slot]) - 1
-            if isMatch(position) { return position }
+        while slots[slot].entry != 0 {
+            let position = Int(slots[slot].entry) - 1
+            if slots[slot].tag == tag, isMatch(position) { return position }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
     }
 
     /// Adds a position whose key is not in the table; `hashes` gives the hash of every position when the table grows.
+    @inline(__always)
     mutating func insert(_ position: Int, hash: Int, hashes: (Int) -> Int) {
         if (count + 1) * 2 > slots.count { grow(hashes: hashes) }
         place(position, hash: hash)
         count += 1
     }
 
+    private static func tag(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
+
     private mutating func place(_ position: Int, hash: Int) {
         var slot = hash & (slots.count - 1)
-        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = UInt32(truncatingIfNeeded: position + 1)
+        while slots[slot].entry != 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = Slot(entry: UInt32(truncatingIfNeeded: position + 1), tag: Self.tag(hash))
     }
 
     private mutating func grow(hashes: (Int) -> Int) {
         let old = slots
-        slots = Array(repeating: 0, count: old.count * 2)
-        for entry in old where entry != 0 { place(Int(entry) - 1, hash: hashes(Int(entry) - 1)) }
+        slots = Array(repeating: Slot(), count: old.count * 2)
+        for slot in old where slot.entry != 0 { place(Int(slot.entry) - 1, hash: hashes(Int(slot.entry) - 1)) }
     }
 }
