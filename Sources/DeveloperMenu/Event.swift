@@ -25,6 +25,8 @@ public enum Event: Sendable, Equatable {
     case saveFailed(id: Int, reason: String)
     /// Undo or redo is on disk; the summary says what came back.
     case historyMoved(OverrideTable, summary: String)
+    /// Changes made elsewhere do not arrive by themselves, for a reason that is a sentence.
+    case storeNotFollowed(reason: String)
     /// Undo or redo was not possible, for a reason that is a sentence.
     case historyRefused(reason: String)
 }
@@ -35,13 +37,19 @@ public struct RemoteNews: Sendable, Equatable {
     public let snapshot: RemoteSnapshot
     /// When the oldest of them was read.
     public let fetchedAt: Timestamp
-    /// What was wrong with sources or documents, a sentence each.
+    /// What is wrong with sources, a sentence each.
     public let problems: [String]
+    /// What documents had to leave out, a sentence each.
+    public let remarks: [String]
     /// How many values wait for activation, if a fetch has been made without one.
     public let waitingCount: Int?
 
     /// News of remote values.
-    public init(snapshot: RemoteSnapshot, fetchedAt: Timestamp, problems: [String] = [], waitingCount: Int? = nil) {
+    public init(
+        snapshot: RemoteSnapshot, fetchedAt: Timestamp, problems: [String] = [], remarks: [String] = [],
+        waitingCount: Int? = nil
+    ) {
+        self.remarks = remarks
         self.snapshot = snapshot
         self.fetchedAt = fetchedAt
         self.problems = problems

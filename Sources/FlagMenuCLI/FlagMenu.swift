@@ -1,5 +1,55 @@
 import ArgumentParser
+import FlagStorage
 
-@main struct FlagMenu: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "flagmenu")
+/// The command line tool: reads arguments, runs a command, and ends with one of the frozen exit codes.
+@main
+struct FlagMenu: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flagmenu",
+        abstract: "The developer menu for feature flags, in the terminal.",
+        discussion: """
+            EXAMPLES:
+              flagmenu                                       open the menu
+              flagmenu --source remote.json                  open it on a remote document
+              flagmenu set enable_multiple_locations true    override a flag
+              flagmenu explain enable_multiple_locations     see why it has its value
+              flagmenu reset --all --yes                     bring all remote values back
+
+            Overrides win over remote values in every app on this machine that reads its flags through the \
+            Flags library. They are kept until they are reset.
+            """,
+        version: "flagmenu 0.1.0",
+        subcommands: [
+            MenuCommand.self, ListCommand.self, GetCommand.self, ExplainCommand.self, SetCommand.self,
+            ToggleCommand.self, ResetCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
+            FetchCommand.self, ActivateCommand.self, WatchCommand.self, ExportCommand.self, ImportCommand.self,
+            StatusCommand.self, DoctorCommand.self, PathsCommand.self, CompletionsCommand.self, ManualCommand.self,
+        ],
+        defaultSubcommand: MenuCommand.self
+    )
+
+    static func main() {
+        DurableFile.ignoreFileSizeSignal()
+        let arguments = ArgumentOrder.subcommandFirst(Array(CommandLine.arguments.dropFirst()))
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+            try StandardOutput.flush()
+        } catch {
+            end(with: error)
+        }
+    }
+
+    private static func end(with error: any Error) -> Never {
+        if let failure = error as? CommandFailure {
+            failure.tell()
+            failure.status.end()
+        }
+        let message = fullMessage(for: error)
+        let isAnswer = exitCode(for: error).isSuccess
+        if !message.isEmpty {
+            isAnswer ? StandardOutput.write(message + "\n") : StandardError.write(message + "\n")
+        }
+        (isAnswer ? ExitStatus.done : .usage).end()
+    }
 }

@@ -173,7 +173,7 @@ extension CursesTerminal {
         return reader.drain()
     }
 
-    private static func checkTerminal() throws(TerminalError) {
+    static func checkTerminal() throws(TerminalError) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw TerminalError(.notATerminal) }
         let name = getenv("TERM").map { String(cString: $0) } ?? ""
         guard !name.isEmpty else { throw TerminalError(.unknownTerminal("")) }

@@ -24,6 +24,16 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         self.code = code
     }
 
+    /// What would keep a full-screen program from starting here; `nil` when nothing does.
+    public static func obstacle() -> TerminalError? {
+        do throws(TerminalError) {
+            try CursesTerminal.checkTerminal()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// The exit status a program ends with: 129, as a shell reports SIGHUP, after a hang-up, else 2.
     public var exitStatus: Int32 { code == .hungUp ? 129 : 2 }
 

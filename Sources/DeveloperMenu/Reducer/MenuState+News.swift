@@ -23,12 +23,16 @@ extension MenuState {
     private mutating func activate(_ news: RemoteNews) {
         let isFirst = board.generation == 0
         board.replaceSnapshot(news.snapshot)
-        remote = .loaded(at: news.fetchedAt)
+        remote = news.problems.isEmpty ? .loaded(at: news.fetchedAt) : .failed(keptFrom: news.fetchedAt)
         loadedAt = news.fetchedAt
         waitingCount = news.waitingCount
         problems.remote = news.problems
         rebuildList(isFirst ? .first : .sameFlag)
         if !isFirst, news.problems.isEmpty { say("Activated: these are the values of now.") }
+        if let first = news.remarks.first {
+            let more = news.remarks.count > 1 ? " (\(news.remarks.count - 1) more: flagmenu doctor)" : ""
+            say("\(first)\(more)", .refusal)
+        }
     }
 
     private static func fetchedSentence(_ count: Int) -> String {
@@ -51,7 +55,7 @@ extension MenuState {
         case .historyMoved(let table, let summary):
             stored = table
             say(summary)
-        case .historyRefused(let reason):
+        case .historyRefused(let reason), .storeNotFollowed(let reason):
             say(reason, .refusal)
         default: break
         }

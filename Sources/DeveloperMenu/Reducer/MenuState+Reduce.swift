@@ -14,7 +14,7 @@ extension MenuState {
             self.now = now
         case .remoteLoadStarted, .remoteActivated, .remoteFetched, .remoteFailed:
             takeRemoteNews(event)
-        case .overridesRead, .overridesSaved, .saveFailed, .historyMoved, .historyRefused:
+        case .overridesRead, .overridesSaved, .saveFailed, .historyMoved, .historyRefused, .storeNotFollowed:
             takeStoreNews(event)
         }
         return []
@@ -36,7 +36,7 @@ extension MenuState {
         case .suspend: return [.suspend]
         case .repaint: return [.repaint]
         case .interrupt:
-            isLeaving = true
+            (isLeaving, isInterrupted) = (true, true)
             return []
         default: break
         }

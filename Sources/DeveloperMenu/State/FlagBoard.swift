@@ -53,7 +53,7 @@ public struct FlagBoard: Sendable, Equatable {
     }
 
     /// Takes over the overrides that hold now.
-    mutating func replaceOverrides(_ new: [String: Override]) {
+    public mutating func replaceOverrides(_ new: [String: Override]) {
         values.overrides = new
         findOrphans()
     }
@@ -89,6 +89,11 @@ public struct FlagBoard: Sendable, Equatable {
     /// What every layer says about an item of the catalog.
     func explanation(of item: FlagItem) -> Explanation {
         values.resolve(item.key, type: snapshot.type(of: item))
+    }
+
+    /// What the layers say about a key that nobody lists, such as one that only this run's launch values name.
+    public func facts(ofUnlisted key: String) -> FlagFacts {
+        FlagFacts(orphan: key, values: values)
     }
 
     /// Everything about the flag at a place.

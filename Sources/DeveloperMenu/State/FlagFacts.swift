@@ -53,6 +53,11 @@ public struct FlagFacts: Sendable, Equatable {
         return options[(index + 1) % options.count].value
     }
 
+    /// The option that a text means: the same text, or for a bool the same truth; `nil` when it is none of them.
+    public func option(meaning text: String) -> FlagOption? {
+        options.first { $0.value == text } ?? options.first { isSame($0.value, text) }
+    }
+
     /// What Space does: the next option, or following remote again where that is what remote says.
     public var toggled: OverrideEdit? {
         guard let next = nextOption else { return nil }

@@ -120,7 +120,7 @@ public struct FlagList: Sendable, Equatable {
     /// The category that the selected flag belongs to, by its index in the catalog.
     func selectedCategory(on board: FlagBoard) -> Int? {
         guard case .item(let index) = selectedPlace else { return nil }
-        return board.catalog.categories.firstIndex { $0.items.contains(index) }
+        return board.catalog.items[index].category
     }
 }
 

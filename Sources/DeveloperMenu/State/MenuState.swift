@@ -33,6 +33,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var message: Message?
     /// `true` once the user has asked to leave.
     public internal(set) var isLeaving: Bool
+    /// `true` when the user left by Ctrl-C.
+    public internal(set) var isInterrupted = false
     /// When the values in use were read.
     var loadedAt: Timestamp?
     var nextEditID: Int

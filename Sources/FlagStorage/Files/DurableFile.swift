@@ -63,6 +63,19 @@ public enum DurableFile {
         return late.map { "\(path) is written, but a power cut may undo that: its folder gave \"\($0.text)\"." }
     }
 
+    /// Removes a file; one that is not there is no error.
+    ///
+    /// - Throws: why it is still there.
+    public static func remove(_ path: String, files: FileOperations = .live) throws(StorageError) {
+        try StorageError.writing(path) { () throws(SystemError) in
+            do throws(SystemError) {
+                try files.remove(path)
+            } catch {
+                if error.code != ENOENT { throw error }
+            }
+        }
+    }
+
     /// Lets a write beyond the permitted file size (`ulimit -f`) fail with an error instead of ending the process.
     ///
     /// For executables: it changes how the whole process answers to SIGXFSZ.

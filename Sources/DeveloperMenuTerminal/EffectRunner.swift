@@ -1,0 +1,88 @@
+import DeveloperMenu
+import Dispatch
+import FlagModel
+import FlagStorage
+import TerminalShell
+
+/// Carries out effects and answers with events. The disk and the sources have a queue each, so that a slow source never
+/// holds back a save; within each, effects are done in the order in which they were asked for.
+final class EffectRunner: Sendable {
+    private let store: OverrideStore
+    private let remote: RemotePort
+    private let mailbox: Mailbox<Event>
+    private let disk = DispatchQueue(label: "flagmenu.disk")
+    private let sources = DispatchQueue(label: "flagmenu.sources")
+
+    init(store: OverrideStore, remote: RemotePort, mailbox: Mailbox<Event>) {
+        self.store = store
+        self.remote = remote
+        self.mailbox = mailbox
+    }
+
+    /// Reads store and sources for the first time, and follows the store from then on.
+    ///
+    /// - Returns: the watch, which lasts as long as it is kept; `nil` when the store cannot be followed.
+    func start() -> DirectoryWatch? {
+        disk.async { self.mailbox.post(self.readStore()) }
+        sources.async { self.mailbox.post(self.remote.open()) }
+        do {
+            return try store.watch { self.disk.async { self.mailbox.post(self.readStore()) } }
+        } catch {
+            mailbox.post(.storeNotFollowed(reason: "\(error)"))
+            return nil
+        }
+    }
+
+    func perform(_ effect: Effect, on terminal: TerminalControl) {
+        switch effect {
+        case .saveOverrides(let id, let edits, let label):
+            disk.async { self.mailbox.post(self.save(id, edits, label)) }
+        case .undo:
+            disk.async { self.mailbox.post(self.moveHistory { () throws(StorageError) in try self.store.undo() }) }
+        case .redo:
+            disk.async { self.mailbox.post(self.moveHistory { () throws(StorageError) in try self.store.redo() }) }
+        case .fetchRemote: fetch()
+        case .activateRemote: sources.async { self.mailbox.post(self.remote.activate()) }
+        case .suspend: terminal.suspend()
+        case .repaint: terminal.repaint()
+        }
+    }
+
+    private func fetch() {
+        mailbox.post(.remoteLoadStarted)
+        sources.async { self.mailbox.post(self.remote.fetch()) }
+    }
+
+    private func readStore() -> Event {
+        let reading = store.read()
+        return .overridesRead(reading.table, problem: reading.problem)
+    }
+
+    private func save(_ id: Int, _ edits: [OverrideEdit], _ label: String) -> Event {
+        do throws(StorageError) {
+            let commit = try store.apply(edits)
+            return .overridesSaved(id: id, commit.table, notice: commit.notice)
+        } catch {
+            return .saveFailed(id: id, reason: error.description)
+        }
+    }
+
+    private func moveHistory(_ move: () throws(StorageError) -> StoreCommit) -> Event {
+        do throws(StorageError) {
+            let commit = try move()
+            return .historyMoved(commit.table, summary: commit.summary)
+        } catch {
+            return .historyRefused(reason: error.description)
+        }
+    }
+}
+
+extension StoreCommit {
+    /// What came back by undo or redo, in a sentence; the notice where there is one.
+    fileprivate var summary: String {
+        if let notice { return notice }
+        guard let first = changes.first else { return "Nothing changed." }
+        guard changes.count == 1 else { return "\(changes.count) overrides are as they were." }
+        return "\(first.key): \(first.old?.value ?? "no override") -> \(first.new?.value ?? "no override")"
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+import TerminalUI
+
+/// What shells complete: keys, values and categories of the flags that the words typed so far name.
+enum Completions {
+    static func keys(_ words: [String]) -> [String] {
+        guard let workspace = workspace(words) else { return [] }
+        return harmless(workspace.places.map { workspace.board.key(at: $0).string })
+    }
+
+    static func overriddenKeys(_ words: [String]) -> [String] {
+        guard let workspace = workspace(words) else { return [] }
+        return harmless(workspace.reading.table.overrides.keys.sorted())
+    }
+
+    static func categories(_ words: [String]) -> [String] {
+        guard let workspace = workspace(words) else { return [] }
+        return harmless(workspace.board.catalog.categories.map(\.name.string))
+    }
+
+    /// The options of the first key among the words.
+    static func values(_ words: [String]) -> [String] {
+        guard let workspace = workspace(words),
+            let facts = words.dropFirst().lazy.compactMap({ workspace.knownFacts(of: $0) }).first
+        else { return [] }
+        return harmless(facts.options.map(\.value))
+    }
+
+    /// Opens what the words name; a shell that completes wants no complaints, only no candidates.
+    private static func workspace(_ words: [String]) -> Workspace? {
+        var known: [String] = []
+        for (index, word) in words.enumerated() {
+            if GlobalOptions.valueOptions.contains(word), index + 1 < words.count {
+                known += [word, words[index + 1]]
+            } else if GlobalOptions.valueOptions.contains(where: { word.hasPrefix("\($0)=") }) {
+                known.append(word)
+            }
+        }
+        guard let options = try? GlobalOptions.parse(known), let settings = try? Settings(options) else { return nil }
+        return try? Workspace.open(settings)
+    }
+
+    /// Candidates that a terminal shows as they are; a shell would print the others raw.
+    private static func harmless(_ candidates: [String]) -> [String] {
+        candidates.filter { !$0.isEmpty && DisplayText.safe($0) == $0 }
+    }
+}
+
+/// `flagmenu completions`.
+struct CompletionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completions",
+        abstract: "Write the completion script of a shell, which completes keys and values too.",
+        discussion: """
+            EXAMPLES:
+              flagmenu completions bash > ~/.local/share/bash-completion/completions/flagmenu
+              flagmenu completions zsh > ~/.zsh/functions/_flagmenu
+              flagmenu completions fish > ~/.config/fish/completions/flagmenu.fish
+            """)
+
+    enum Shell: String, ExpressibleByArgument, CaseIterable {
+        case bash, zsh, fish
+    }
+
+    @Argument(help: "bash, zsh or fish.")
+    var shell: Shell
+
+    func run() throws {
+        let script =
+            switch shell {
+            case .bash: FlagMenu.completionScript(for: .bash)
+            case .zsh: FlagMenu.completionScript(for: .zsh)
+            case .fish: FlagMenu.completionScript(for: .fish)
+            }
+        StandardOutput.write(script)
+    }
+}

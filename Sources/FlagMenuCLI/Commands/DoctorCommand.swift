@@ -1,0 +1,116 @@
+import ArgumentParser
+import FlagModel
+import FlagStorage
+import TerminalShell
+import TerminalUI
+
+/// `flagmenu doctor`.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check source, catalog, store and terminal; say what is wrong and what to do.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        let settings = try Settings(options)
+        let findings = [
+            Finding.settings(settings), Finding.source(settings), Finding.catalog(settings), Finding.store(settings),
+            Finding.terminal(settings),
+        ]
+        if settings.isJSON {
+            JSONOutput.array(findings.map(\.json)).print()
+        } else {
+            for finding in findings { StandardOutput.write(finding.line.asTerminalText + "\n") }
+        }
+        try StandardOutput.flush()
+        if let worst = findings.first(where: { $0.failure != nil })?.failure { throw CommandFailure(worst, "") }
+    }
+}
+
+/// What the doctor found out about one thing.
+struct Finding {
+    let subject: String
+    let problems: [String]
+    let summary: String
+    /// The number to end with; `nil` where nothing is broken, only worth a remark.
+    let failure: ExitStatus?
+
+    var line: String {
+        let mark = failure != nil ? "!" : problems.isEmpty ? "ok" : "~"
+        let text = problems.isEmpty ? summary : problems.joined(separator: "\n                ")
+        return mark.padded(to: 4) + subject.padded(to: 12) + text
+    }
+
+    var json: JSONOutput {
+        .object([
+            ("subject", .string(subject)), ("ok", .bool(failure == nil)), ("summary", .string(summary)),
+            ("problems", .array(problems.map(JSONOutput.string))),
+        ])
+    }
+
+    static func settings(_ settings: Settings) -> Finding {
+        let file = settings.project?.path ?? "no flagmenu.json from here upward"
+        return Finding(
+            subject: "settings", problems: settings.project?.remarks ?? [], summary: "app \(settings.app), \(file)",
+            failure: nil)
+    }
+
+    static func source(_ settings: Settings) -> Finding {
+        do throws(CommandFailure) {
+            let remote = try RemoteFiles(settings).open()
+            let name =
+                settings.isSample
+                ? "the built-in sample; --source FILE or flagmenu.json names your own"
+                : settings.sources.joined(separator: ", ")
+            return Finding(
+                subject: "source", problems: remote.sourceProblems, summary: name,
+                failure: remote.sourceProblems.isEmpty ? nil : .usage)
+        } catch {
+            return Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)
+        }
+    }
+
+    static func catalog(_ settings: Settings) -> Finding {
+        guard let remote = try? RemoteFiles(settings).open() else {
+            return Finding(
+                subject: "catalog", problems: ["There is none without a source."], summary: "", failure: .usage)
+        }
+        let catalog = remote.snapshot.catalog
+        return Finding(
+            subject: "catalog", problems: remote.documentProblems,
+            summary: "\(catalog.items.count) flags in \(catalog.categories.count) categories", failure: nil)
+    }
+
+    static func store(_ settings: Settings) -> Finding {
+        let store = Workspace.makeStore(settings)
+        let reading = store.read()
+        let isReadable: Bool
+        switch reading.condition {
+        case .missing, .sound: isReadable = true
+        case .corrupt, .newerFormat, .unreadable: isReadable = false
+        }
+        var problems = [reading.problem].compactMap { $0 }
+        let obstacle = store.writingObstacle
+        if let obstacle { problems.append(obstacle.description) }
+        return Finding(
+            subject: "store", problems: problems, summary: "\(store.path), \(reading.table.overrides.count) overrides",
+            failure: isReadable && obstacle == nil ? nil : .store)
+    }
+
+    static func terminal(_ settings: Settings) -> Finding {
+        let isUnicode = TerminalLocale.charset == .unicode
+        let name = settings.environment["TERM"] ?? "not set"
+        let colour = settings.isColorAllowed ? "colour" : "no colour"
+        let problems =
+            isUnicode
+            ? [] : ["The locale is not UTF-8: other characters are written out. Set LC_ALL=C.UTF-8 or the like."]
+        let obstacle = TerminalError.obstacle()
+        return Finding(
+            subject: "terminal", problems: problems + [obstacle?.description].compactMap { $0 },
+            summary: "TERM=\(name), \(isUnicode ? "UTF-8" : "ASCII"), \(colour)", failure: nil)
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

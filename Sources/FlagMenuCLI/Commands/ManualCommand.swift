@@ -1,0 +1,164 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+import TerminalUI
+
+/// `flagmenu manual`.
+struct ManualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manual", abstract: "Write the man page.",
+        discussion: """
+            EXAMPLE:
+              flagmenu manual > ~/.local/share/man/man1/flagmenu.1
+            """)
+
+    func run() throws {
+        StandardOutput.write(try ManualPage().text)
+    }
+}
+
+/// The man page, made of the definitions that the program itself runs by: the parser's commands, the bindings table and
+/// the exit codes.
+struct ManualPage {
+    let text: String
+
+    init() throws(CommandFailure) {
+        let command = try Self.definitions()
+        var page = Roff()
+        page.title("FLAGMENU", section: 1)
+        page.section("NAME")
+        page.paragraph("flagmenu - \(Self.string(command, "abstract").lowercasedFirst)")
+        page.section("SYNOPSIS")
+        page.paragraph("flagmenu [COMMAND] [OPTION]...")
+        page.section("DESCRIPTION")
+        page.literal(Self.string(command, "discussion"))
+        page.section("COMMANDS")
+        for subcommand in Self.list(command, "subcommands") { Self.describe(subcommand, on: &page) }
+        page.section("OPTIONS OF EVERY COMMAND")
+        Self.describeGlobalOptions(command, on: &page)
+        page.section("KEYS IN THE MENU")
+        Self.describeKeys(on: &page)
+        page.section("EXIT STATUS")
+        for status in ExitStatus.allCases { page.item(String(status.rawValue), status.meaning) }
+        page.section("ENVIRONMENT")
+        for (name, meaning) in Self.environment { page.item(name, meaning) }
+        page.section("FILES")
+        for (name, meaning) in Self.files { page.item(name, meaning) }
+        text = page.text
+    }
+
+    /// The parser's own description of the commands.
+    private static func definitions() throws(CommandFailure) -> JSONValue {
+        do throws(JSONError) {
+            let root = try JSONDocument(parsing: Array(FlagMenu._dumpHelp().utf8)).root
+            if let command = root["command"] { return command }
+        } catch {
+            throw CommandFailure(.usage, "The description of the commands cannot be read: \(error).")
+        }
+        throw CommandFailure(.usage, "The description of the commands is empty.")
+    }
+
+    private static func describe(_ command: JSONValue, on page: inout Roff) {
+        let name = string(command, "commandName")
+        guard name != "help" else { return }
+        let arguments = list(command, "arguments").filter { !isGlobal($0) }
+        let usage = arguments.map(usage).joined(separator: " ")
+        page.item("\(name) \(usage)", string(command, "abstract"))
+        for argument in arguments where string(argument, "kind") != "positional" {
+            page.subitem(spelling(argument), string(argument, "abstract"))
+        }
+    }
+
+    private static func describeGlobalOptions(_ command: JSONValue, on page: inout Roff) {
+        let first = list(command, "subcommands").first.map { list($0, "arguments") } ?? []
+        for argument in first where isGlobal(argument) { page.item(spelling(argument), string(argument, "abstract")) }
+    }
+
+    private static func describeKeys(on page: inout Roff) {
+        for context in Binding.Context.allCases {
+            page.subsection(context.heading)
+            for binding in Bindings.bindings(in: context) {
+                page.item(binding.keyNames(charset: .ascii), binding.help)
+            }
+        }
+    }
+
+    private static let globalNames: Set<String> = [
+        "source", "defaults", "app", "store", "launch", "json", "no-color", "quiet", "help", "version",
+    ]
+
+    private static func isGlobal(_ argument: JSONValue) -> Bool {
+        guard string(argument, "kind") != "positional" else { return false }
+        let names = list(argument, "names").map { string($0, "name") }
+        // `get --default` is not the global `--defaults`.
+        return names.contains(where: globalNames.contains)
+    }
+
+    private static func usage(_ argument: JSONValue) -> String {
+        let isOptional = argument["isOptional"]?.bool ?? false
+        let dots = argument["isRepeating"]?.bool ?? false ? "..." : ""
+        let word =
+            string(argument, "kind") == "positional" ? string(argument, "valueName").uppercased() : spelling(argument)
+        return isOptional ? "[\(word)\(dots)]" : "\(word)\(dots)"
+    }
+
+    private static func spelling(_ argument: JSONValue) -> String {
+        let names = list(argument, "names").map { name in
+            (string(name, "kind") == "short" ? "-" : "--") + string(name, "name")
+        }
+        let value = string(argument, "kind") == "option" ? " \(string(argument, "valueName").uppercased())" : ""
+        return names.joined(separator: ", ") + value
+    }
+
+    private static func string(_ value: JSONValue, _ name: String) -> String { value[name]?.text?.string ?? "" }
+
+    private static func list(_ value: JSONValue, _ name: String) -> [JSONValue] {
+        value[name].map { Array($0.elements) } ?? []
+    }
+
+    private static let environment = [
+        ("FLAGMENU_SOURCE", "Sources, divided by semicolons, where no --source is given."),
+        ("FLAGMENU_DEFAULTS", "The file of compiled-in values, where no --defaults is given."),
+        ("FLAGMENU_APP", "The app, where no --app is given."),
+        ("FLAGMENU_STORE", "The directory of the overrides, where no --store is given."),
+        ("FLAGMENU_LAUNCH", "Values of this run: KEY=VALUE, several divided by commas or lines, or a JSON object."),
+        ("NO_COLOR", "No colour, where it is set to anything but nothing."),
+        ("XDG_STATE_HOME, XDG_CACHE_HOME", "Where overrides and last good remote values are kept."),
+    ]
+
+    private static let files = [
+        ("flagmenu.json", "The project's settings, looked for from the working directory upward."),
+        ("~/.local/state/flagmenu/APP/overrides.json", "The overrides."),
+        ("~/.local/state/flagmenu/APP/history.jsonl", "What was changed, when and by whom."),
+        ("~/.cache/flagmenu/APP/", "Last good remote values."),
+    ]
+}
+
+/// Text in the language of man pages, man(7).
+struct Roff {
+    private(set) var text = ""
+
+    mutating func title(_ name: String, section: Int) { text += ".TH \(name) \(section)\n" }
+    mutating func section(_ name: String) { text += ".SH \(escaped(name))\n" }
+    mutating func subsection(_ name: String) { text += ".SS \(escaped(name))\n" }
+    mutating func paragraph(_ words: String) { text += ".PP\n\(escaped(words))\n" }
+
+    /// Lines that stay as they are.
+    mutating func literal(_ lines: String) { text += ".PP\n.nf\n\(escaped(lines))\n.fi\n" }
+    mutating func item(_ term: String, _ words: String) { text += ".TP\n.B \(escaped(term))\n\(escaped(words))\n" }
+    mutating func subitem(_ term: String, _ words: String) {
+        text += ".RS\n.TP\n\(escaped(term))\n\(escaped(words))\n.RE\n"
+    }
+
+    /// Backslashes and hyphens are written out, and no line can begin a request.
+    private func escaped(_ words: String) -> String {
+        words.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let line = line.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+            return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&\(line)" : String(line)
+        }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import DeveloperMenu
+import DeveloperMenuTerminal
+import FlagModel
+import FlagStorage
+import TerminalShell
+
+/// `flagmenu menu`, which is also `flagmenu` alone.
+struct MenuCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "menu", abstract: "Open the menu.",
+        discussion: """
+            EXAMPLES:
+              flagmenu --source remote.json
+              flagmenu menu --launch enable_multiple_locations=true
+
+            In the menu, ? shows every key.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        let settings = try Settings(options)
+        let files = RemoteFiles(settings)
+        let menu = TerminalMenu(
+            subject: MenuState.Subject(
+                app: settings.app, source: files.name, storePath: settings.storeDirectory),
+            store: Workspace.makeStore(settings), remote: files.port, launch: settings.launch,
+            greeting: greeting(settings), now: SystemClock.now)
+        let isInterrupted: Bool
+        do throws(TerminalError) {
+            isInterrupted = try menu.run(TerminalOptions(isColorAllowed: settings.isColorAllowed))
+        } catch {
+            try end(with: error, settings)
+        }
+        if isInterrupted { throw CommandFailure(.interrupted, "") }
+    }
+
+    private func greeting(_ settings: Settings) -> String? {
+        if let remark = settings.project?.remarks.first { return remark }
+        guard settings.isSample else { return nil }
+        return "This is the built-in sample. flagmenu --source FILE opens your own remote document."
+    }
+
+    /// Without a terminal that can show the menu there is still the list, and a sentence that says why.
+    private func end(with error: TerminalError, _ settings: Settings) throws -> Never {
+        if error.code == .hungUp { throw ExitCode(error.exitStatus) }
+        if let workspace = try? Workspace.open(settings) {
+            ListCommand.write(workspace.places, of: workspace)
+            try StandardOutput.flush()
+        }
+        throw CommandFailure(.usage, error.description)
+    }
+}

@@ -1,0 +1,251 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+
+/// `flagmenu set`.
+struct SetCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Override a flag.",
+        discussion: """
+            EXAMPLES:
+              flagmenu set enable_multiple_locations true
+              flagmenu set maximum_item_count 1000 --any
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
+    var key: String
+
+    @Argument(help: "The value, as text.", completion: .custom { words, _, _ in Completions.values(words) })
+    var value: String
+
+    @Flag(help: "Allow a value outside the options.")
+    var any = false
+
+    @Flag(help: "Allow a key that neither catalog nor remote knows.")
+    var new = false
+
+    func run(in workspace: Workspace) throws {
+        let facts = new ? workspace.knownFacts(of: key) : try workspace.facts(of: key)
+        let checked = try facts.map { try ValueCheck($0, allowsAny: any).checked(value) } ?? value
+        let commit = try workspace.apply([.set(key: key, value: checked)])
+        guard !workspace.settings.isQuiet else { return }
+        if commit.changes.isEmpty { Words.say("\(key): \(Workspace.shown(checked)) already (override)") }
+        if facts?.item?.needsRestart == true { Words.say("The app reads \(key) at its next start.") }
+    }
+}
+
+/// Whether a value may be given to a flag.
+struct ValueCheck {
+    private let facts: FlagFacts
+    private let allowsAny: Bool
+
+    init(_ facts: FlagFacts, allowsAny: Bool) {
+        self.facts = facts
+        self.allowsAny = allowsAny
+    }
+
+    /// The value as it is stored: an option's own spelling where it means the same, such as `true` for `on`.
+    func checked(_ value: String) throws(CommandFailure) -> String {
+        if let option = facts.option(meaning: value) { return option.value }
+        if facts.hasChoice, !allowsAny {
+            let list = facts.options.map { Workspace.shown($0.value) }.joined(separator: ", ")
+            throw CommandFailure(
+                .invalidValue,
+                "\(JSONOutput.quoted(value, limit: 80)) is not an option of \(facts.key). Options: \(list). "
+                    + "Nothing was changed; --any allows it all the same.")
+        }
+        if let objection = ValueEditor.objection(to: value, as: facts.type) {
+            guard allowsAny else {
+                throw CommandFailure(.invalidValue, "\(facts.key): \(objection) Nothing was changed.")
+            }
+            Words.warn("\(facts.key): \(objection) Apps pass the override over until it can be read.")
+        }
+        return value
+    }
+}
+
+/// `flagmenu toggle`.
+struct ToggleCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "toggle",
+        abstract: "Flip a bool, or step to the next option; back at remote's value, follow remote.",
+        discussion: """
+            EXAMPLE:
+              flagmenu toggle enable_multiple_locations
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
+    var key: String
+
+    func run(in workspace: Workspace) throws {
+        let facts = try workspace.facts(of: key)
+        guard let edit = facts.toggled else {
+            throw CommandFailure(
+                .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE gives it a value.")
+        }
+        try workspace.apply([edit])
+    }
+}
+
+/// `flagmenu reset`.
+struct ResetCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Remove overrides, so that the remote values of now return.",
+        discussion: """
+            EXAMPLES:
+              flagmenu reset enable_multiple_locations
+              flagmenu reset --category Location
+              flagmenu reset --all --yes
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "Keys of flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
+    var keys: [String] = []
+
+    @Option(help: "All flags of a category.", completion: .custom { words, _, _ in Completions.categories(words) })
+    var category: String?
+
+    @Flag(help: "All overrides.")
+    var all = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func validate() throws {
+        let ways = [!keys.isEmpty, category != nil, all].count { $0 }
+        guard ways == 1 else { throw ValidationError("Name keys, or --category, or --all: one of the three.") }
+    }
+
+    func run(in workspace: Workspace) throws {
+        if all {
+            try resetAll(workspace)
+        } else if let category {
+            let places = try workspace.places(inCategory: category).filter(workspace.board.isOverridden)
+            try reset(places.map { workspace.board.key(at: $0).string }, in: workspace)
+        } else {
+            for key in keys { _ = try workspace.facts(of: key) }
+            try reset(keys, in: workspace)
+        }
+    }
+
+    private func reset(_ keys: [String], in workspace: Workspace) throws {
+        let commit = try workspace.apply(keys.map(OverrideEdit.clear))
+        guard !workspace.settings.isQuiet else { return }
+        let changed = Set(commit.changes.map(\.key))
+        for key in keys where !changed.contains(key) { Words.say("\(key): not overridden") }
+        if keys.isEmpty { Words.say("Nothing in this category is overridden.") }
+    }
+
+    private func resetAll(_ workspace: Workspace) throws {
+        let overridden = workspace.reading.table.overrides
+        if !yes, !overridden.isEmpty, try !confirm(overridden.keys.sorted()) {
+            throw CommandFailure(.usage, "Nothing was removed.")
+        }
+        let commit = try workspace.apply([.clearAll])
+        if commit.changes.isEmpty, !workspace.settings.isQuiet { Words.say("Nothing is overridden.") }
+    }
+
+    /// Asks on a terminal, with the list; elsewhere nobody can answer.
+    private func confirm(_ keys: [String]) throws -> Bool {
+        guard StandardInput.isTerminal, StandardError.isTerminal else {
+            throw CommandFailure(.usage, "reset --all needs --yes where nobody can be asked. Nothing was removed.")
+        }
+        for key in keys { Words.say("  \(key)") }
+        StandardError.write("Remove \(keys.count) \(keys.count == 1 ? "override" : "overrides")? [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+}
+
+/// `flagmenu undo`.
+struct UndoCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo", abstract: "Take back the last change, whoever made it.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in workspace: Workspace) throws {
+        try workspace.moveHistory { () throws(StorageError) in try workspace.store.undo() }
+    }
+}
+
+/// `flagmenu redo`.
+struct RedoCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redo", abstract: "Make again what was undone last.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in workspace: Workspace) throws {
+        try workspace.moveHistory { () throws(StorageError) in try workspace.store.redo() }
+    }
+}
+
+extension Workspace {
+    fileprivate func moveHistory(_ move: () throws(StorageError) -> StoreCommit) throws(CommandFailure) {
+        do throws(StorageError) {
+            tell(try move())
+        } catch {
+            let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
+            throw CommandFailure(isAtEnd ? .noMatch : .store, error.description)
+        }
+    }
+}
+
+/// `flagmenu history`.
+struct HistoryCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List what was changed, when and by whom, the newest first.")
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("At most this many entries.", valueName: "count"))
+    var limit: Int?
+
+    func run(in workspace: Workspace) throws {
+        let records: [HistoryRecord]
+        do throws(StorageError) {
+            records = try workspace.store.history(limit: limit.map { max(0, $0) })
+        } catch {
+            throw CommandFailure(.store, error.description)
+        }
+        if workspace.settings.isJSON {
+            JSONOutput.array(records.map(Self.json)).print()
+        } else {
+            for record in records { Self.write(record) }
+        }
+    }
+
+    private static func write(_ record: HistoryRecord) {
+        let undone = record.isUndone ? " (undone)" : ""
+        StandardOutput.write(
+            "\(record.revision)  \(record.at.rfc3339)  \(record.by.asTerminalText)  \(record.action.asTerminalText)\(undone)\n"
+        )
+        for change in record.changes {
+            let (old, new) = (Workspace.shown(change.old?.value), Workspace.shown(change.new?.value))
+            StandardOutput.write("    \(change.key.asTerminalText): \(old.asTerminalText) -> \(new.asTerminalText)\n")
+        }
+    }
+
+    private static func json(_ record: HistoryRecord) -> JSONOutput {
+        .object([
+            ("revision", .integer(record.revision)), ("at", .string(record.at.rfc3339)), ("by", .string(record.by)),
+            ("action", .string(record.action)), ("undone", .bool(record.isUndone)),
+            (
+                "changes",
+                .array(
+                    record.changes.map { change in
+                        .object([
+                            ("key", .string(change.key)), ("old", FlagJSON.text(change.old?.value)),
+                            ("new", FlagJSON.text(change.new?.value)),
+                        ])
+                    })
+            ),
+        ])
+    }
+}

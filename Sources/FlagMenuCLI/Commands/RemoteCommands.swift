@@ -1,0 +1,51 @@
+import ArgumentParser
+import FlagModel
+
+/// `flagmenu fetch`.
+struct FetchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch", abstract: "Read remote values now and keep them for activation.",
+        discussion: """
+            EXAMPLE:
+              flagmenu fetch && flagmenu activate
+
+            Until activate, every command and menu goes on with the values that were active.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        let settings = try Settings(options)
+        let differences = try RemoteFiles(settings).fetch()
+        if settings.isJSON {
+            JSONOutput.object([("waiting", .array(differences.map(\.json)))]).print()
+        } else if !settings.isQuiet {
+            for difference in differences { Words.say(difference.sentence) }
+            let count = differences.count
+            Words.say(
+                count == 0
+                    ? "Fetched: nothing has changed."
+                    : "Fetched: \(count) \(count == 1 ? "value waits" : "values wait") for flagmenu activate.")
+        }
+    }
+}
+
+/// `flagmenu activate`.
+struct ActivateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activate", abstract: "Make fetched remote values the ones that apps read.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        let settings = try Settings(options)
+        let differences = try RemoteFiles(settings).activate()
+        if settings.isJSON {
+            JSONOutput.object([("activated", .array(differences.map(\.json)))]).print()
+        } else if !settings.isQuiet {
+            for difference in differences { Words.say(difference.sentence) }
+            Words.say(
+                differences.isEmpty ? "No fetched values were waiting." : "Activated: \(differences.count) changed.")
+        }
+    }
+}

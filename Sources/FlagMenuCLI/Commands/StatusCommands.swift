@@ -1,0 +1,70 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+
+/// `flagmenu status`.
+struct StatusCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Tell the source, the age of remote values, and how many overrides are in force.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in workspace: Workspace) throws {
+        let settings = workspace.settings
+        let count = workspace.reading.table.overrides.count
+        let sources = settings.isSample ? ["built-in sample"] : settings.sources
+        if settings.isJSON {
+            JSONOutput.object([
+                ("app", .string(settings.app)), ("sources", .array(sources.map(JSONOutput.string))),
+                ("fetchedAt", FlagJSON.text(workspace.remote.fetchedAt?.rfc3339)),
+                ("waiting", .integer(workspace.remote.waitingCount ?? 0)),
+                ("flags", .integer(workspace.board.catalog.items.count)), ("overrides", .integer(count)),
+                ("store", .string(workspace.store.path)),
+                ("problems", .array(workspace.remarks.map(JSONOutput.string))),
+            ]).print()
+            return
+        }
+        let age = workspace.remote.fetchedAt.map { $0.age(at: SystemClock.now()) } ?? "never"
+        let waiting = workspace.remote.waitingCount.map { ", \($0) fetched values wait for flagmenu activate" } ?? ""
+        let lines = [
+            "app        \(settings.app)",
+            "source     \(sources.joined(separator: ", "))",
+            "fetched    \(age)\(waiting)",
+            "flags      \(workspace.board.catalog.items.count) in \(workspace.board.catalog.categories.count) categories",
+            "overrides  \(count == 0 ? "none" : String(count))",
+            "store      \(workspace.store.path)",
+        ]
+        for line in lines { StandardOutput.write(line.asTerminalText + "\n") }
+    }
+}
+
+/// `flagmenu paths`.
+struct PathsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "paths", abstract: "Tell where everything is.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        let settings = try Settings(options)
+        let store = Workspace.makeStore(settings)
+        var places: [(String, String)] = [
+            ("overrides", store.path), ("history", FilePaths.join(settings.storeDirectory, "history.jsonl")),
+            ("cache", settings.cacheDirectory), ("project", settings.project?.path ?? ""),
+        ]
+        places += settings.sources.map { ("source", $0) }
+        if let defaults = settings.defaults { places.append(("defaults", defaults)) }
+        if settings.isJSON {
+            let single = places.filter { $0.0 != "source" }.map {
+                ($0.0, $0.1.isEmpty ? JSONOutput.null : .string($0.1))
+            }
+            JSONOutput.object(single + [("sources", .array(settings.sources.map(JSONOutput.string)))]).print()
+            return
+        }
+        for (name, path) in places {
+            let padding = String(repeating: " ", count: max(1, 11 - name.count))
+            StandardOutput.write("\(name)\(padding)\(path.isEmpty ? "none" : path)".asTerminalText + "\n")
+        }
+    }
+}

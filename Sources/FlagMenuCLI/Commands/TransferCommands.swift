@@ -1,0 +1,140 @@
+import ArgumentParser
+import FlagModel
+import FlagStorage
+
+/// `flagmenu export`.
+struct ExportCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write the overrides as a JSON object of keys and values.",
+        discussion: """
+            EXAMPLES:
+              flagmenu export overrides.json
+              flagmenu export - | ssh device flagmenu import -
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The file; - or nothing is standard output.", completion: .file())
+    var file: String = "-"
+
+    @Flag(help: "Only tell what would be written.")
+    var dryRun = false
+
+    func run(in workspace: Workspace) throws {
+        let overrides = workspace.reading.table.overrides
+        let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
+        let text = JSONOutput.object(members).text() + "\n"
+        guard !dryRun else { return Words.say("\(members.count) overrides would be written to \(file).") }
+        guard file != "-" else { return StandardOutput.write(text) }
+        let path = FilePaths.resolve(file, in: workspace.settings.environment.workingDirectory)
+        do throws(StorageError) {
+            try DurableFile.replace(path, with: Array(text.utf8))
+        } catch {
+            throw CommandFailure(.store, error.description)
+        }
+        if !workspace.settings.isQuiet { Words.say("\(members.count) overrides were written to \(file).") }
+    }
+}
+
+/// `flagmenu import`.
+struct ImportCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Take overrides from a JSON file, beside those there are or in their place.",
+        discussion: """
+            EXAMPLES:
+              flagmenu import overrides.json --dry-run
+              flagmenu import - --replace < overrides.json
+
+            The file is what export writes, or an override file as the store keeps it. All of it is taken or nothing.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The file; - is standard input.", completion: .file())
+    var file: String
+
+    @Flag(help: "Remove overrides that the file does not name.")
+    var replace = false
+
+    @Flag(help: "Only tell what would change.")
+    var dryRun = false
+
+    @Flag(help: "Allow values outside the options.")
+    var any = false
+
+    @Flag(help: "Allow keys that neither catalog nor remote knows.")
+    var new = false
+
+    func run(in workspace: Workspace) throws {
+        let values = try readValues(workspace)
+        var checked: [String: String] = [:]
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            let facts = new ? workspace.knownFacts(of: key) : try workspace.facts(of: key)
+            checked[key] = try facts.map { try ValueCheck($0, allowsAny: any).checked(value) } ?? value
+        }
+        guard !dryRun else { return tellPlan(checked, workspace) }
+        let edits =
+            replace
+            ? [OverrideEdit.replaceAll(checked)]
+            : checked.sorted { $0.key < $1.key }.map { OverrideEdit.set(key: $0.key, value: $0.value) }
+        let commit = try workspace.apply(edits, label: "import")
+        if !workspace.settings.isQuiet { Words.say("\(commit.changes.count) of \(checked.count) overrides changed.") }
+    }
+
+    private func tellPlan(_ values: [String: String], _ workspace: Workspace) {
+        let overrides = workspace.reading.table.overrides
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) where overrides[key]?.value != value {
+            Words.say("\(key): \(Workspace.shown(overrides[key]?.value)) -> \(Workspace.shown(value))")
+        }
+        guard replace else { return }
+        for key in overrides.keys.sorted() where values[key] == nil {
+            Words.say("\(key): \(Workspace.shown(overrides[key]?.value)) -> (not set)")
+        }
+    }
+
+    private func readValues(_ workspace: Workspace) throws(CommandFailure) -> [String: String] {
+        let bytes = try readBytes(workspace)
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: bytes).root
+        } catch {
+            throw CommandFailure(.usage, "\(file): \(error). Nothing was changed.")
+        }
+        guard root.kind == .object else {
+            throw CommandFailure(.usage, "\(file) must hold a JSON object of keys and values. Nothing was changed.")
+        }
+        return try values(in: root)
+    }
+
+    private func readBytes(_ workspace: Workspace) throws(CommandFailure) -> [UInt8] {
+        guard file != "-" else { return StandardInput.readAll() }
+        let path = FilePaths.resolve(file, in: workspace.settings.environment.workingDirectory)
+        do throws(StorageError) {
+            guard let bytes = try DurableFile.read(path) else {
+                throw StorageError(
+                    code: .cannotRead, path: path, sentence: "\(path) does not exist. Nothing was changed.")
+            }
+            return bytes
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+    }
+
+    /// The plain shape that export writes, or the store's own with `format` and `overrides`.
+    private func values(in root: JSONValue) throws(CommandFailure) -> [String: String] {
+        let isStore = root["format"]?.kind == .number && root["overrides"]?.kind == .object
+        var values: [String: String] = [:]
+        for (key, value) in (isStore ? root["overrides"] ?? root : root).members {
+            let text = isStore ? value["value"]?.flagText : value.flagText
+            guard let text else {
+                let (line, column) = value.position
+                throw CommandFailure(
+                    .usage,
+                    "\(file): line \(line), column \(column): \(JSONOutput.quoted(key.string, limit: 80)) has no value. "
+                        + "Nothing was changed.")
+            }
+            values[key.string] = text.string
+        }
+        return values
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import DeveloperMenu
+import Dispatch
+import FlagModel
+import FlagStorage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// `flagmenu watch`.
+struct WatchCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Write one JSON line for each change of an effective value, until interrupted.",
+        discussion: """
+            EXAMPLES:
+              flagmenu watch
+              flagmenu watch enable_multiple_locations | while read -r change; do ...; done
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(
+        help: "Keys of flags; all where none is named.", completion: .custom { words, _, _ in Completions.keys(words) })
+    var keys: [String] = []
+
+    func run(in workspace: Workspace) throws {
+        for key in keys { _ = try workspace.facts(of: key) }
+        signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
+        let news = DispatchSemaphore(value: 0)
+        let watches = try follow(workspace) { news.signal() }
+        defer { watches.forEach { $0.cancel() } }
+        var current = values(in: workspace.board)
+        while true {
+            news.wait()
+            guard let next = reopen(workspace.settings) else { continue }
+            let values = values(in: next)
+            try tell(from: current, to: values, on: next)
+            current = values
+        }
+    }
+
+    /// Follows the store, and the folder of each source.
+    private func follow(
+        _ workspace: Workspace, _ onChange: @escaping @Sendable () -> Void
+    ) throws(CommandFailure) -> [DirectoryWatch] {
+        do throws(StorageError) {
+            var watches = [try workspace.store.watch(onChange)]
+            for path in workspace.settings.sources { watches.append(try DirectoryWatch(path, onChange: onChange)) }
+            return watches
+        } catch {
+            throw CommandFailure(.store, error.description)
+        }
+    }
+
+    private func reopen(_ settings: Settings) -> FlagBoard? {
+        do throws(CommandFailure) {
+            let workspace = try Workspace.open(settings)
+            if !settings.isQuiet { workspace.remarks.forEach(Words.warn) }
+            return workspace.board
+        } catch {
+            Words.warn(error.sentence)
+            return nil
+        }
+    }
+
+    private func values(in board: FlagBoard) -> [String: String] {
+        let places =
+            board.catalog.items.indices.map(FlagBoard.Place.item)
+            + board.orphans.indices.map(FlagBoard.Place.orphan)
+        let wanted = Set(keys)
+        var values: [String: String] = [:]
+        for place in places {
+            let key = board.key(at: place).string
+            if wanted.isEmpty || wanted.contains(key) { values[key] = board.facts(at: place).value }
+        }
+        return values
+    }
+
+    private func tell(from old: [String: String], to new: [String: String], on board: FlagBoard) throws {
+        for key in Set(old.keys).union(new.keys).sorted() where old[key] != new[key] {
+            let facts = board.place(of: FlagText(key)).map(board.facts(at:))
+            JSONOutput.object([
+                ("at", .string(SystemClock.now().rfc3339)), ("key", .string(key)), ("old", FlagJSON.text(old[key])),
+                ("new", FlagJSON.text(new[key])), ("layer", FlagJSON.text(facts?.explanation.winner?.word)),
+            ]).print(indented: false)
+        }
+        try StandardOutput.flush()
+    }
+}

@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// How the program ends. The numbers are frozen: scripts rely on them.
+enum ExitStatus: Int32, CaseIterable {
+    case done = 0
+    case noMatch = 1
+    case usage = 2
+    case invalidValue = 3
+    case store = 4
+    case remote = 5
+    case interrupted = 130
+
+    /// What the number means, for the manual.
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .noMatch: "no such key, or no match"
+        case .usage: "usage or configuration is wrong"
+        case .invalidValue: "the value is not valid for the key"
+        case .store: "the store cannot be read or written"
+        case .remote: "a remote source cannot be reached"
+        case .interrupted: "interrupted"
+        }
+    }
+
+    /// Ends the process.
+    func end() -> Never {
+        try? StandardOutput.flush()
+        exit(rawValue)
+    }
+}
+
+/// Why a command could not do what was asked, and with which number the process ends.
+struct CommandFailure: Error {
+    let status: ExitStatus
+    let sentence: String
+
+    init(_ status: ExitStatus, _ sentence: String) {
+        self.status = status
+        self.sentence = sentence
+    }
+
+    /// Says the sentence on standard error.
+    func tell() {
+        guard !sentence.isEmpty else { return }
+        StandardError.write("flagmenu: \(sentence.asTerminalText)\n")
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// What every command understands.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Read remote values from a file; repeatable, the first wins.", valueName: "file"),
+        completion: .file())
+    var source: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Read the values compiled into the app from a JSON, plist or XML file.", valueName: "file"),
+        completion: .file())
+    var defaults: String?
+
+    @Option(help: ArgumentHelp("The app whose overrides are meant.", valueName: "id"))
+    var app: String?
+
+    @Option(help: ArgumentHelp("Keep overrides in this directory.", valueName: "dir"), completion: .directory)
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp("Give a flag a value for this run only; repeatable, never saved.", valueName: "key=value"))
+    var launch: [String] = []
+
+    @Flag(help: "Write JSON.")
+    var json = false
+
+    @Flag(help: "Use no colour.")
+    var noColor = false
+
+    @Flag(name: [.short, .long], help: "Say only what goes wrong.")
+    var quiet = false
+
+    /// Options that take the next argument as their value.
+    static let valueOptions: Set<String> = ["--source", "--defaults", "--app", "--store", "--launch"]
+}

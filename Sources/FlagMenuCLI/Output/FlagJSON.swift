@@ -1,0 +1,76 @@
+import DeveloperMenu
+import FlagModel
+
+/// The JSON shapes of the commands; one place, as scripts rely on them.
+enum FlagJSON {
+    /// A flag in a list.
+    static func summary(_ facts: FlagFacts, category: String?) -> JSONOutput {
+        .object([
+            ("key", .string(facts.key)),
+            ("value", text(facts.value)),
+            ("layer", text(facts.explanation.winner?.word)),
+            ("type", .string(facts.type.rawValue)),
+            ("state", .string(facts.state.jsonWord)),
+            ("title", text(facts.item?.title?.string)),
+            ("category", text(category)),
+        ])
+    }
+
+    /// Everything about a flag.
+    static func explanation(_ facts: FlagFacts) -> JSONOutput {
+        .object([
+            ("key", .string(facts.key)),
+            ("value", text(facts.value)),
+            ("layer", text(facts.explanation.winner?.word)),
+            ("type", .string(facts.type.rawValue)),
+            ("state", .string(facts.state.jsonWord)),
+            ("title", text(facts.item?.title?.string)),
+            ("description", text(facts.item?.details?.string)),
+            ("owner", text(facts.item?.owner?.string)),
+            ("expires", text(facts.item?.expires?.string)),
+            ("requires", .array((facts.item?.requires ?? []).map { .string($0.string) })),
+            ("restart", .bool(facts.item?.needsRestart ?? false)),
+            ("options", .array(facts.options.map(option))),
+            ("layers", .array(facts.explanation.entries.map { layer($0, facts) })),
+        ])
+    }
+
+    private static func option(_ option: FlagOption) -> JSONOutput {
+        .object([("value", .string(option.value)), ("label", text(option.label))])
+    }
+
+    private static func layer(_ entry: Explanation.Entry, _ facts: FlagFacts) -> JSONOutput {
+        var members: [(String, JSONOutput)] = [
+            ("layer", .string(entry.layer.word)), ("value", text(entry.value?.string)),
+        ]
+        if entry.value != nil { members.append(("castable", .bool(entry.isCastable))) }
+        if entry.layer == .override, let override = facts.override {
+            members.append(("setAt", text(override.setAt?.rfc3339)))
+            members.append(("setBy", text(override.setBy)))
+        }
+        return .object(members)
+    }
+
+    /// A string, or null.
+    static func text(_ text: String?) -> JSONOutput { text.map(JSONOutput.string) ?? .null }
+}
+
+extension OverrideState {
+    /// The state's word in JSON.
+    var jsonWord: String {
+        switch self {
+        case .notSet: "notSet"
+        case .overridden: "overridden"
+        case .sameAsRemote: "sameAsRemote"
+        case .stale: "stale"
+        case .invalid: "invalid"
+        }
+    }
+}
+
+extension JSONOutput {
+    /// Writes the value and a newline to standard output.
+    func print(indented: Bool = true) {
+        StandardOutput.write(text(indented: indented) + "\n")
+    }
+}

@@ -1,0 +1,84 @@
+import Synchronization
+import TerminalShell
+import TerminalUI
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Data goes here. Buffered: a list of 100,000 flags is a few writes, not 100,000.
+enum StandardOutput {
+    private struct Buffer {
+        var bytes: [UInt8] = []
+        /// The error that ended all output; the last flush tells.
+        var failure: Int32?
+    }
+
+    private static let buffer = Mutex(Buffer())
+    private static let bufferSize = 65_536
+
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Writes text as it is. What comes from outside goes through ``Swift/String/asTerminalText`` first.
+    static func write(_ text: String) {
+        buffer.withLock { buffer in
+            buffer.bytes += text.utf8
+            if buffer.bytes.count >= bufferSize { send(&buffer) }
+        }
+    }
+
+    /// Sends what is buffered on its way.
+    ///
+    /// - Throws: a sentence when standard output takes no more, such as on a full disk.
+    static func flush() throws(CommandFailure) {
+        let failure = buffer.withLock { buffer in
+            send(&buffer)
+            return buffer.failure
+        }
+        guard let failure else { return }
+        throw CommandFailure(.store, "Standard output takes no more: \(String(cString: strerror(failure))).")
+    }
+
+    private static func send(_ buffer: inout Buffer) {
+        if buffer.failure == nil { buffer.failure = send(buffer.bytes, to: STDOUT_FILENO) }
+        buffer.bytes = []
+    }
+
+    /// Writes all bytes; the error number where that is not possible.
+    fileprivate static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { unistdWrite(descriptor, $0) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return nil
+    }
+}
+
+/// `write(2)`, which the enumerations' own functions of that name would hide.
+private func unistdWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// Words go here, at once.
+enum StandardError {
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Writes text as it is; where nobody can read it, nobody can be told either.
+    static func write(_ text: String) {
+        _ = StandardOutput.send(Array(text.utf8), to: STDERR_FILENO)
+    }
+}
+
+extension String {
+    /// The text so that nothing in it can act on a terminal, in the characters that the locale has.
+    var asTerminalText: String { DisplayText.safe(self, charset: TerminalLocale.charset) }
+}

@@ -1,0 +1,96 @@
+import FlagModel
+import FlagStorage
+
+/// The settings of a project, `flagmenu.json`, found from the working directory upward.
+struct ProjectFile {
+    static let name = "flagmenu.json"
+
+    let path: String
+    let app: String?
+    let sources: [String]
+    let defaults: String?
+    let store: String?
+    /// Members that mean nothing, a sentence each.
+    let remarks: [String]
+
+    /// The folder the file lies in; its paths start there.
+    var folder: String { FilePaths.folder(of: path) }
+
+    /// The nearest project file, or `nil` where there is none.
+    static func find(from directory: String) throws(CommandFailure) -> ProjectFile? {
+        var folder = directory
+        while true {
+            let path = FilePaths.join(folder, name)
+            if let bytes = try read(path) { return try ProjectFile(bytes, path: path) }
+            guard folder != "/" else { return nil }
+            folder = FilePaths.folder(of: folder)
+        }
+    }
+
+    private static func read(_ path: String) throws(CommandFailure) -> [UInt8]? {
+        do throws(StorageError) {
+            return try DurableFile.read(path)
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+    }
+
+    private init(_ bytes: [UInt8], path: String) throws(CommandFailure) {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: bytes).root
+        } catch {
+            throw CommandFailure(.usage, "\(path): \(error). Nothing was read from it; mend it, then try again.")
+        }
+        guard root.kind == .object else {
+            throw CommandFailure(
+                .usage, "\(path) must hold a JSON object such as {\"app\": \"shop\", \"source\": \"remote.json\"}.")
+        }
+        self.path = path
+        let folder = FilePaths.folder(of: path)
+        func text(_ name: String) throws(CommandFailure) -> String? {
+            guard let value = root[name] else { return nil }
+            guard let text = value.text else { throw Self.wrong(value, name, "a string", path) }
+            return text.string
+        }
+        app = try text("app")
+        defaults = try text("defaults").map { FilePaths.resolve($0, in: folder) }
+        store = try text("store").map { FilePaths.resolve($0, in: folder) }
+        sources = try Self.sources(in: root, path: path).map { SourceName.resolve($0, in: folder) }
+        remarks = Self.remarks(on: root, path: path)
+    }
+
+    private static let members = ["$schema", "app", "source", "sources", "defaults", "store"]
+
+    private static func sources(in root: JSONValue, path: String) throws(CommandFailure) -> [String] {
+        var names: [String] = []
+        for member in ["source", "sources"] {
+            guard let value = root[member] else { continue }
+            if let text = value.text {
+                names.append(text.string)
+                continue
+            }
+            guard value.kind == .array else { throw wrong(value, member, "a string or a list of strings", path) }
+            for element in value.elements {
+                guard let text = element.text else { throw wrong(element, member, "a list of strings", path) }
+                names.append(text.string)
+            }
+        }
+        return names
+    }
+
+    private static func wrong(_ value: JSONValue, _ member: String, _ expected: String, _ path: String)
+        -> CommandFailure
+    {
+        let (line, column) = value.position
+        return CommandFailure(.usage, "\(path): line \(line), column \(column): \"\(member)\" must be \(expected).")
+    }
+
+    private static func remarks(on root: JSONValue, path: String) -> [String] {
+        root.members.map(\.key.string).filter { !members.contains($0) }.map { member in
+            let nearest = NearestKeys.of(member, among: members).first
+            let hint = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
+            return "\(path): \(JSONOutput.quoted(member, limit: 60)) is no setting and was passed over.\(hint)"
+        }
+    }
+}

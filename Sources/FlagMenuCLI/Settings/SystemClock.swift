@@ -1,0 +1,19 @@
+import FlagModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The wall clock.
+enum SystemClock {
+    /// The moment of now, in whole seconds.
+    @Sendable static func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: Int64(time.tv_sec))
+    }
+}

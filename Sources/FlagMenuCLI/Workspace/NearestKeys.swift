@@ -1,0 +1,45 @@
+/// Suggests what somebody may have meant.
+enum NearestKeys {
+    /// The candidates that are near a word, the nearest first, at most three.
+    ///
+    /// Near means: few typing errors for its length, or all of the word inside the candidate.
+    static func of(_ word: String, among candidates: some Sequence<String>) -> [String] {
+        let word = Array(word.lowercased().unicodeScalars.prefix(120))
+        let limit = max(1, word.count / 3)
+        var near: [(candidate: String, distance: Int)] = []
+        for candidate in candidates {
+            let other = Array(candidate.lowercased().unicodeScalars.prefix(120))
+            let distance = editDistance(word, other, limit: limit) ?? (contains(other, word) ? limit + 1 : nil)
+            if let distance { near.append((candidate, distance)) }
+        }
+        return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.candidate)
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), up to a limit.
+    private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int? {
+        guard abs(left.count - right.count) <= limit else { return nil }
+        var older: [Int] = []
+        var previous = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let cost = left[row] == right[column] ? 0 : 1
+                var best = min(previous[column + 1] + 1, current[column] + 1, previous[column] + cost)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, older[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            guard current.contains(where: { $0 <= limit }) else { return nil }
+            (older, previous) = (previous, current)
+        }
+        return previous[right.count] <= limit ? previous[right.count] : nil
+    }
+
+    private static func contains(_ text: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {
+        guard word.count >= 3, text.count >= word.count else { return false }
+        return (0...(text.count - word.count)).contains { start in
+            word.indices.allSatisfy { text[start + $0] == word[$0] }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import DeveloperMenu
+import DeveloperMenuTerminal
+import FlagModel
+import FlagSourceFile
+import FlagStorage
+import Synchronization
+
+/// The remote sources of a run and their last good copies.
+final class RemoteFiles: Sendable {
+    private let settings: Settings
+    private let sources: [FileSource]
+    private let cache: RemoteCache
+    /// What this run knows; `nil` until the sources have been opened.
+    private let state = Mutex<RemoteState?>(nil)
+
+    init(_ settings: Settings) {
+        self.settings = settings
+        sources = settings.sources.map { FileSource(path: $0) }
+        cache = RemoteCache(files: .folder(settings.cacheDirectory))
+    }
+
+    /// The sources as the menu's title names them.
+    var name: String {
+        guard let first = settings.sources.first else { return "built-in sample" }
+        let more = settings.sources.count - 1
+        return FilePaths.name(of: first) + (more > 0 ? " and \(more) more" : "")
+    }
+
+    /// Reads what holds at the start of a run.
+    ///
+    /// - Throws: a sentence when no source gives anything and nothing was kept.
+    func open() throws(CommandFailure) -> OpenedRemote {
+        let opened = cache.open(sources, now: SystemClock.now())
+        state.withLock { $0 = opened }
+        return try remote(opened)
+    }
+
+    /// Reads the sources again and tells what would change.
+    func fetch() throws(CommandFailure) -> [ValueDifference] {
+        let known = state.withLock { $0 }
+        let fetched = cache.fetch(sources, current: known, now: SystemClock.now())
+        if known == nil, let problem = fetched.problems.first {
+            throw CommandFailure(.usage, "\(problem.error). Nothing was fetched; what was active stays in use.")
+        }
+        state.withLock { $0 = fetched }
+        keep()
+        return try differences(in: fetched)
+    }
+
+    /// Makes the fetched documents active and tells what changed.
+    func activate() throws(CommandFailure) -> [ValueDifference] {
+        let now = SystemClock.now()
+        let before = state.withLock { $0 } ?? cache.open(sources, now: now)
+        let changes = try differences(in: before)
+        let after = cache.activate(sources, current: before, now: now)
+        state.withLock { $0 = after }
+        keep()
+        return changes
+    }
+
+    /// Stores last good copies. Values never depend on it, so a failure is worth a sentence and no more.
+    func keep() {
+        guard let writes = state.withLock({ $0?.takeWrites() }), !writes.isEmpty else { return }
+        do {
+            try cache.store(writes)
+        } catch {
+            Words.warn("The last good remote values could not be kept: \(error)")
+        }
+    }
+
+    /// What waits for activation, value by value.
+    private func differences(in state: RemoteState) throws(CommandFailure) -> [ValueDifference] {
+        guard state.isWaiting else { return [] }
+        let activated = cache.activate(sources, current: state, now: SystemClock.now())
+        return ValueDifference.between(state.snapshot().values, activated.snapshot().values)
+    }
+
+    private func remote(_ state: RemoteState) throws(CommandFailure) -> OpenedRemote {
+        let defaults = try readDefaults()
+        guard !settings.isSample else {
+            return OpenedRemote(files: self, snapshot: try Sample.snapshot(defaults: defaults))
+        }
+        guard state.sources.contains(where: { $0.active != nil }) else {
+            let sentences = state.problems.map { "\($0.error)." }.joined(separator: " ")
+            throw CommandFailure(
+                .usage, "\(sentences) No earlier values are kept; mend the source or name another with --source.")
+        }
+        let waiting = try differences(in: state).count
+        return OpenedRemote(
+            files: self, snapshot: state.snapshot(defaults: defaults), fetchedAt: state.fetchedAt,
+            sourceProblems: state.problems.map(Self.sentence), waitingCount: state.isWaiting ? waiting : nil)
+    }
+
+    private func readDefaults() throws(CommandFailure) -> ValueTable {
+        guard let path = settings.defaults else { return ValueTable() }
+        do throws(SourceError) {
+            return try FileSource(path: path).readDefaults()
+        } catch {
+            throw CommandFailure(.usage, "\(error). Mend the defaults or name another file with --defaults.")
+        }
+    }
+
+    private static func sentence(_ problem: RemoteState.Problem) -> String {
+        let kept = problem.lastGood.map { " The values of \($0.age(at: SystemClock.now())) stay in use." }
+        return
+            "\(FilePaths.name(of: problem.error.path)): \(problem.error.sentence).\(kept ?? " It has no kept values.")"
+    }
+}
+
+/// Remote values as a run begins with them.
+struct OpenedRemote {
+    let files: RemoteFiles
+    let snapshot: RemoteSnapshot
+    var fetchedAt: Timestamp?
+    /// What is wrong with sources, a sentence each.
+    var sourceProblems: [String] = []
+    /// How many fetched values wait for activation.
+    var waitingCount: Int?
+
+    /// What documents had to leave out, a sentence each.
+    var documentProblems: [String] { snapshot.problems.map(\.description) }
+
+    /// Everything that is wrong.
+    var problems: [String] { sourceProblems + documentProblems }
+
+    /// Stores last good copies, when the work is done.
+    func keep() { files.keep() }
+}
+
+extension RemoteFiles {
+    /// The sources as the menu reaches them.
+    var port: RemotePort {
+        RemotePort(open: openForMenu, fetch: fetchForMenu, activate: activateForMenu)
+    }
+
+    @Sendable private func openForMenu() -> Event {
+        do throws(CommandFailure) {
+            let remote = try open()
+            defer { keep() }
+            return .remoteActivated(news(remote))
+        } catch {
+            return .remoteFailed(problems: [error.sentence])
+        }
+    }
+
+    @Sendable private func fetchForMenu() -> Event {
+        let hadValues = settings.isSample || state.withLock { $0?.sources.contains { $0.active != nil } ?? false }
+        guard hadValues else { return openForMenu() }
+        do throws(CommandFailure) {
+            let differences = try fetch()
+            let problems = state.withLock { $0?.problems ?? [] }.map(Self.sentence)
+            guard problems.isEmpty else { return .remoteFailed(problems: problems) }
+            return .remoteFetched(waitingCount: differences.count, at: SystemClock.now(), problems: [])
+        } catch {
+            return .remoteFailed(problems: [error.sentence])
+        }
+    }
+
+    @Sendable private func activateForMenu() -> Event {
+        do throws(CommandFailure) {
+            _ = try activate()
+            guard let state = state.withLock({ $0 }) else { return openForMenu() }
+            return .remoteActivated(news(try remote(state)))
+        } catch {
+            return .remoteFailed(problems: [error.sentence])
+        }
+    }
+
+    private func news(_ remote: OpenedRemote) -> RemoteNews {
+        RemoteNews(
+            snapshot: remote.snapshot, fetchedAt: remote.fetchedAt ?? SystemClock.now(),
+            problems: remote.sourceProblems, remarks: remote.documentProblems, waitingCount: remote.waitingCount)
+    }
+}
+
+extension CacheFiles {
+    /// A folder on the disk. What lies there can be fetched again, so a power cut may take it.
+    static func folder(_ folder: String) -> CacheFiles {
+        CacheFiles(
+            // A copy that cannot be read is the same as none.
+            read: { name in try? DurableFile.read(FilePaths.join(folder, name), limit: FileSource.sizeLimit) },
+            write: { name, bytes in
+                try DurableFile.replace(FilePaths.join(folder, name), with: bytes, durability: .atomicOnly)
+            },
+            remove: { name in try DurableFile.remove(FilePaths.join(folder, name)) }
+        )
+    }
+}

@@ -1,0 +1,76 @@
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+
+/// What a command works on: settings, remote values, overrides, and the flags that come of them.
+struct Workspace {
+    let settings: Settings
+    let store: OverrideStore
+    let reading: StoreReading
+    let remote: OpenedRemote
+    let board: FlagBoard
+
+    /// Opens everything that the settings name.
+    ///
+    /// - Throws: a sentence when no source can be read and no last good values are kept.
+    static func open(_ settings: Settings) throws(CommandFailure) -> Workspace {
+        let store = makeStore(settings)
+        let remote = try RemoteFiles(settings).open()
+        let reading = store.read()
+        let board = FlagBoard(
+            snapshot: remote.snapshot, launch: settings.launch, overrides: reading.table.overrides)
+        return Workspace(settings: settings, store: store, reading: reading, remote: remote, board: board)
+    }
+
+    /// The store of the settings.
+    static func makeStore(_ settings: Settings) -> OverrideStore {
+        OverrideStore(
+            directory: settings.storeDirectory, author: settings.environment.userName, now: SystemClock.now)
+    }
+
+    /// What is wrong and worked around, a sentence each.
+    var remarks: [String] {
+        (settings.project?.remarks ?? []) + remote.problems + [reading.problem].compactMap { $0 }
+    }
+
+    /// Everything about a key that some layer or the catalog knows.
+    ///
+    /// - Throws: a sentence with the nearest keys when nothing knows the key.
+    func facts(of key: String) throws(CommandFailure) -> FlagFacts {
+        guard let facts = knownFacts(of: key) else { throw unknownKey(key) }
+        return facts
+    }
+
+    /// The same, or `nil` when nothing knows the key.
+    func knownFacts(of key: String) -> FlagFacts? {
+        if let place = board.place(of: FlagText(key)) { return board.facts(at: place) }
+        return settings.launch[key] == nil ? nil : board.facts(ofUnlisted: key)
+    }
+
+    /// Every flag, in the order of the menu.
+    var places: [FlagBoard.Place] {
+        board.catalog.items.indices.map(FlagBoard.Place.item) + board.orphans.indices.map(FlagBoard.Place.orphan)
+    }
+
+    /// The flags of a category, by its name in any case.
+    func places(inCategory name: String) throws(CommandFailure) -> [FlagBoard.Place] {
+        let categories = board.catalog.categories
+        guard let category = categories.first(where: { $0.name.string.lowercased() == name.lowercased() }) else {
+            let nearest = NearestKeys.of(name, among: categories.lazy.map(\.name.string))
+            throw CommandFailure(
+                .noMatch, "There is no category \(JSONOutput.quoted(name, limit: 60)).\(Self.hint(nearest))")
+        }
+        return category.items.map(FlagBoard.Place.item)
+    }
+
+    private func unknownKey(_ key: String) -> CommandFailure {
+        let keys = places.lazy.map { board.key(at: $0).string }
+        let nearest = NearestKeys.of(key, among: keys)
+        return CommandFailure(.noMatch, "There is no flag \(JSONOutput.quoted(key, limit: 80)).\(Self.hint(nearest))")
+    }
+
+    private static func hint(_ nearest: [String]) -> String {
+        nearest.isEmpty
+            ? "" : " Did you mean \(nearest.map { JSONOutput.quoted($0, limit: 80) }.joined(separator: " or "))?"
+    }
+}
