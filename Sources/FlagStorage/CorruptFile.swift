@@ -26,10 +26,14 @@ struct CorruptFile {
         self.original = original
         self.files = files
         path = try StorageError.writing(original) { () throws(SystemError) in
-            let path = try Self.name(original, "\(original).corrupt-\(stamp)", files: files)
+            try Self.name(original, "\(original).corrupt-\(stamp)", files: files)
+        }
+        do throws(SystemError) {
             let folder = try OpenFile(reading: FilePath.folder(of: original), files: files)
             if let error = Folders.synchronize(folder) { throw error }
-            return path
+        } catch {
+            putBack()
+            throw .writing(original, error)
         }
     }
 

@@ -48,9 +48,9 @@ struct OpenFile: ~Copyable {
         try uninterrupted { () throws(SystemError) in try files.status(descriptor) }
     }
 
-    /// Everything from `offset`, or the first `limit` + 1 bytes where there is more, so that the caller can tell.
+    /// The bytes from `offset`; of more than `limit` only `limit` + 1, so that the caller can tell.
     func read(from offset: Int = 0, limit: Int) throws(SystemError) -> [UInt8] {
-        if offset > 0 { try uninterrupted { () throws(SystemError) in try files.seek(descriptor, offset) } }
+        try uninterrupted { () throws(SystemError) in try files.seek(descriptor, offset) }
         let expected = max(0, try status().size - offset)
         var bytes = [UInt8](repeating: 0, count: min(limit, expected) + 1)
         var count = 0

@@ -1,0 +1,158 @@
+import FlagModel
+import Foundation
+import Testing
+
+@testable import FlagStorage
+
+/// What cannot be read is never overwritten, and never takes values away.
+@Suite struct DamagedFileTests {
+    let folder = StoreFolder()
+
+    /// A running store that has read `a` at 1 and `b` at 2.
+    private func runningStore() throws -> OverrideStore {
+        let store = folder.store()
+        _ = try store.apply([.set(key: "a", value: "1"), .set(key: "b", value: "2")])
+        return store
+    }
+
+    private func keptAside() throws -> [String] { try folder.names().filter { $0.contains(".corrupt-") } }
+
+    @Test func aRunningStoreAndAFreshOneKeepTheLastGoodValues() throws {
+        let running = try runningStore()
+        try folder.write("{\"overrides\": {\n  oops")
+        for store in [running, folder.store()] {
+            let reading = store.read()
+            #expect(reading.table.values == ["a": "1", "b": "2"])
+            guard case .corrupt(let sentence) = reading.condition else {
+                Issue.record("\(reading.condition)")
+                return
+            }
+            #expect(sentence.hasPrefix("\(folder.file): line 2, column 3: "))
+        }
+        #expect(try keptAside() == [], "reading moves nothing")
+    }
+
+    @Test func theNextWriteKeepsTheDamagedFileAsideAndBuildsOnTheLastGoodValues() throws {
+        _ = try runningStore()
+        try folder.write("damaged")
+        let commit = try folder.store().apply([.set(key: "c", value: "3")])
+        #expect(commit.table.values == ["a": "1", "b": "2", "c": "3"])
+        #expect(commit.table.revision == 2)
+        let kept = "overrides.json.corrupt-20261121T100000Z"
+        #expect(try keptAside() == [kept])
+        #expect(try folder.text(of: kept) == "damaged")
+        #expect(try #require(commit.notice).contains(folder.path + "/" + kept))
+        #expect(folder.store().read() == StoreReading(table: commit.table, condition: .sound))
+    }
+
+    @Test func noKeptFileReplacesAnother() throws {
+        let store = try runningStore()
+        for number in 1...3 {
+            try folder.write("damage \(number)")
+            _ = try store.apply([.set(key: "a", value: "\(number)")])
+        }
+        #expect(try keptAside().map { try folder.text(of: $0) } == ["damage 1", "damage 2", "damage 3"])
+        #expect(store.read().table.values == ["a": "3", "b": "2"])
+    }
+
+    @Test func anEditThatChangesNothingStillRepairsAndIsNoAction() throws {
+        _ = try runningStore()
+        try folder.write("damaged")
+        let commit = try folder.store().apply([.set(key: "a", value: "1")])
+        #expect(commit.changes.isEmpty && !commit.isUnchanged && commit.notice != nil)
+        #expect(folder.store().read().condition == .sound)
+        #expect(try folder.store().undo().table.values == [:])
+    }
+
+    @Test func undoRepairsToo() throws {
+        _ = try runningStore()
+        _ = try folder.store().apply([.set(key: "a", value: "9")])
+        try folder.write("damaged")
+        #expect(try folder.store().undo().table.values == ["a": "1", "b": "2"])
+        #expect(try keptAside().count == 1)
+    }
+
+    @Test func aStoreThatReadNothingForgetsNothingThatOthersWroteSince() throws {
+        let running = try runningStore()
+        _ = running.read()
+        _ = try folder.store(author: "bob").apply([.set(key: "b", value: "of bob")])
+        try folder.write("damaged")
+        #expect(try running.apply([.set(key: "c", value: "3")]).table.values == ["a": "1", "b": "of bob", "c": "3"])
+    }
+
+    @Test func removedOverridesDoNotComeBackWithADamagedFile() throws {
+        let store = try runningStore()
+        try FileManager.default.removeItem(atPath: folder.file)
+        #expect(store.read() == StoreReading(table: OverrideTable(), condition: .missing))
+        try folder.write("damaged")
+        #expect(store.read().table.values == [:])
+    }
+
+    @Test func whereNoSecondNameIsPossibleTheFileIsRenamed() throws {
+        let store = try runningStore()
+        try folder.write("damaged")
+        var files = FileOperations.live
+        files.link = { _, _ throws(SystemError) in throw SystemError(call: "link", code: EPERM) }
+        let commit = try folder.store(files: files).apply([.set(key: "a", value: "2")])
+        #expect(commit.table.values == ["a": "2", "b": "2"])
+        #expect(try keptAside().map { try folder.text(of: $0) } == ["damaged"])
+        try folder.write("damaged again")
+        files.synchronize = { _ throws(SystemError) in throw SystemError(call: "fsync", code: EIO) }
+        #expect(throws: StorageError.self) { try folder.store(files: files).apply([.clear(key: "a")]) }
+        #expect(try folder.text() == "damaged again", "put back under its own name")
+        #expect(store.read().table.values == ["a": "2", "b": "2"])
+    }
+
+    /// Cut at every byte: never a crash, never values that were in no file.
+    @Test func aFileCutAnywhereKeepsTheValues() throws {
+        let store = try runningStore()
+        let good = try folder.text()
+        let table = store.read().table
+        for count in 0..<good.utf8.count {
+            let part = String(decoding: good.utf8.prefix(count), as: UTF8.self)
+            try folder.write(part)
+            let reading = store.read()
+            #expect(reading.table == table, "cut at \(count)")
+            if count < good.utf8.count - 1 {
+                #expect(reading.condition != .sound, "cut at \(count)")
+            }
+            #expect(try folder.text() == part)
+        }
+        try folder.write(good)
+        #expect(store.read().condition == .sound)
+    }
+
+    @Test func flippedBitsNeverCrashAReaderAndNeverTakeGoodValuesAway() throws {
+        let table = try runningStore().read().table
+        let good = Array(try folder.text().utf8)
+        for index in good.indices {
+            var bytes = good
+            bytes[index] ^= 1 << (index % 8)
+            try Data(bytes).write(to: URL(fileURLWithPath: folder.file))
+            let reading = folder.store().read()
+            if case .corrupt = reading.condition { #expect(reading.table == table, "byte \(index)") }
+        }
+    }
+
+    @Test func aNewerFormatIsReadAndNeverWritten() throws {
+        let text = #"{"format": 2, "revision": 9, "overrides": {"a": {"value": "1"}}, "new": {}}"#
+        try folder.write(text)
+        let store = folder.store()
+        #expect(store.read().condition == .newerFormat(2))
+        #expect(store.read().table.values == ["a": "1"])
+        for edit in [OverrideEdit.set(key: "a", value: "2"), .clearAll] {
+            let error = #expect(throws: StorageError.self) { try store.apply([edit]) }
+            #expect(error?.code == .newerFormat)
+            #expect(error?.sentence.contains("format 2") == true)
+        }
+        #expect(throws: StorageError.self) { try store.undo() }
+        #expect(try folder.text() == text)
+    }
+
+    @Test func aFileBeyondTheLimitIsNotRead() throws {
+        try folder.write("{}" + String(repeating: " ", count: 100))
+        #expect(try DurableFile.read(folder.file, limit: 102)?.count == 102)
+        let error = #expect(throws: StorageError.self) { try DurableFile.read(folder.file, limit: 101) }
+        #expect(error?.code == .tooLarge)
+    }
+}

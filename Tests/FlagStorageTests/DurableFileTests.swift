@@ -1,0 +1,182 @@
+import FlagModel
+import Foundation
+import Testing
+
+@testable import FlagStorage
+
+/// Root may write where the mode forbids it, which takes the point out of some tests.
+private let isRoot = geteuid() == 0
+
+@Suite struct DurableFileTests {
+    let folder = StoreFolder()
+    private let manager = FileManager.default
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true) }
+
+    private func status(_ path: String) throws -> FileStatus { try FileOperations.live.statusOfPath(path) }
+
+    private func replace(_ path: String, with text: String) throws {
+        #expect(try DurableFile.replace(path, with: Array(text.utf8)) == nil)
+    }
+
+    @Test func aNewFileIsPrivateAndSoAreItsFolders() throws {
+        let path = folder.path + "/x/y/file"
+        try replace(path, with: "text")
+        #expect(try folder.text(of: "x/y/file") == "text")
+        #expect(try status(path).mode == 0o600)
+        #expect(try status(folder.path + "/x").mode == 0o700 && status(folder.path + "/x/y").mode == 0o700)
+    }
+
+    @Test(arguments: [0o600, 0o644, 0o640, 0o400, 0o666] as [UInt32])
+    func theModeIsKept(_ mode: UInt32) throws {
+        try folder.write("old")
+        #expect(chmod(folder.file, mode_t(mode)) == 0)
+        try replace(folder.file, with: "new")
+        #expect(try status(folder.file).mode == mode)
+        #expect(try folder.text() == "new")
+    }
+
+    @Test(.enabled(if: isRoot, "only root can give files away")) func theOwnerIsKept() throws {
+        try folder.write("old")
+        #expect(chown(folder.file, 12345, 12346) == 0)
+        try replace(folder.file, with: "new")
+        #expect(try status(folder.file).owner == 12345 && status(folder.file).group == 12346)
+    }
+
+    @Test func whereTheOwnerCannotBeKeptTheWriteGoesOn() throws {
+        try folder.write("old")
+        var files = FileOperations.live
+        files.statusOfPath = { path throws(SystemError) in
+            var status = try FileOperations.live.statusOfPath(path)
+            status.owner += 1
+            return status
+        }
+        files.changeOwner = { _, _, _ throws(SystemError) in throw SystemError(call: "fchown", code: EPERM) }
+        try DurableFile.replace(folder.file, with: Array("new".utf8), files: files)
+        #expect(try folder.text() == "new")
+    }
+
+    @Test func aChainOfLinksIsFollowed() throws {
+        try folder.write("old", to: "real")
+        try manager.createDirectory(atPath: folder.path + "/sub", withIntermediateDirectories: false)
+        try manager.createSymbolicLink(atPath: folder.path + "/sub/second", withDestinationPath: "../real")
+        try manager.createSymbolicLink(atPath: folder.file, withDestinationPath: folder.path + "/sub/second")
+        try replace(folder.file, with: "new")
+        #expect(try folder.text(of: "real") == "new")
+        #expect(try status(folder.file).kind == .link && status(folder.path + "/sub/second").kind == .link)
+        #expect(try folder.names() == ["overrides.json", "real", "sub"])
+    }
+
+    @Test func aLinkToNothingIsFilled() throws {
+        try manager.createSymbolicLink(atPath: folder.file, withDestinationPath: "dotfiles/real.json")
+        #expect(try DurableFile.read(folder.file) == nil)
+        try replace(folder.file, with: "new")
+        #expect(try folder.text(of: "dotfiles/real.json") == "new")
+        #expect(try status(folder.file).kind == .link)
+    }
+
+    @Test func aLoopOfLinksIsAnError() throws {
+        try manager.createSymbolicLink(atPath: folder.file, withDestinationPath: "other")
+        try manager.createSymbolicLink(atPath: folder.path + "/other", withDestinationPath: "overrides.json")
+        let error = #expect(throws: StorageError.self) { try DurableFile.replace(folder.file, with: []) }
+        #expect(error?.sentence.contains(SystemError(call: "", code: ELOOP).text) == true)
+        #expect(throws: StorageError.self) { try DurableFile.read(folder.file) }
+        guard case .unreadable = folder.store().read().condition else {
+            Issue.record("\(folder.store().read())")
+            return
+        }
+    }
+
+    /// What may stand in the file's place.
+    enum Obstacle: String, CaseIterable, Sendable {
+        case directory = "a directory"
+        case pipe = "a named pipe"
+        case device = "a device"
+        case socket = "a socket"
+
+        /// Makes one; 0 when that was possible.
+        func make(at path: String) -> Int32 {
+            switch self {
+            case .directory: mkdir(path, 0o700)
+            case .pipe: mkfifo(path, 0o600)
+            case .device: symlink("/dev/full", path)
+            case .socket: bindSocket(path)
+            }
+        }
+    }
+
+    @Test(arguments: Obstacle.allCases) func whatIsNoFileIsRefusedAndLeftAlone(_ obstacle: Obstacle) throws {
+        #expect(obstacle.make(at: folder.file) == 0)
+        let before = try status(folder.file)
+        let store = folder.store()
+        guard case .unreadable(let sentence) = store.read().condition else {
+            Issue.record("\(store.read())")
+            return
+        }
+        #expect(sentence.hasPrefix("\(folder.file) is \(obstacle.rawValue), not a file."))
+        let error = #expect(throws: StorageError.self) { try store.apply([.set(key: "a", value: "1")]) }
+        #expect(error?.code == .notAFile)
+        #expect(error?.sentence == sentence)
+        #expect(throws: StorageError.self) { try DurableFile.replace(folder.file, with: []) }
+        #expect(try status(folder.file) == before)
+    }
+
+    @Test func aFileInPlaceOfTheFolderIsAnError() throws {
+        try folder.write("", to: "file")
+        let store = OverrideStore(directory: folder.path + "/file", author: "ana", now: { StoreFolder.time })
+        let error = #expect(throws: StorageError.self) { try store.apply([.clearAll, .set(key: "a", value: "1")]) }
+        #expect(error?.sentence.contains(folder.path + "/file/overrides.json") == true)
+    }
+
+    @Test(.disabled(if: isRoot, "root may write into any folder")) func aFolderThatMayNotBeWrittenIsAnError() throws {
+        try folder.write("{}")
+        #expect(chmod(folder.path, 0o500) == 0)
+        defer { chmod(folder.path, 0o700) }
+        let error = #expect(throws: StorageError.self) { try folder.store().apply([.set(key: "a", value: "1")]) }
+        #expect(error?.code == .readOnly)
+        #expect(folder.store().read().condition == .sound)
+    }
+
+    @Test(.disabled(if: isRoot, "root may read any file")) func aFileThatMayNotBeReadIsLeftAlone() throws {
+        try folder.write("{}")
+        #expect(chmod(folder.file, 0) == 0)
+        #expect(throws: StorageError.self) { try folder.store().apply([.set(key: "a", value: "1")]) }
+        #expect(chmod(folder.file, 0o600) == 0)
+        #expect(try folder.text() == "{}")
+    }
+
+    @Test func withoutDurabilityNothingIsSynchronized() throws {
+        let counter = FaultPlan(step: -1, .error(0))
+        try DurableFile.replace(
+            folder.file, with: [1], durability: .atomicOnly, files: .live(failing: counter))
+        #expect(!counter.calls.contains("synchronize"))
+        #expect(try DurableFile.read(folder.file) == [1])
+    }
+
+    @Test func oddNamesAreFine() throws {
+        for name in ["with space", "line\nbreak", "ümläut 😀", "-dash", ".hidden", "'quote\""] {
+            try replace(folder.path + "/" + name, with: name)
+            #expect(try DurableFile.read(folder.path + "/" + name) == Array(name.utf8))
+        }
+    }
+}
+
+/// Leaves a socket at `path`; 0 when it did.
+private func bindSocket(_ path: String) -> Int32 {
+    #if canImport(Glibc)
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+        let number = socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
+    defer { close(number) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return -1 }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import FlagModel
+import Foundation
+import Testing
+
+@testable import FlagStorage
+
+/// Every system call of a write fails in turn.
+@Suite struct FaultTests {
+    static let codes = [ENOSPC, EIO, EROFS, EACCES, EDQUOT, EMFILE]
+    /// More than any write makes; the loops end by themselves.
+    static let stepLimit = 200
+
+    /// A store with `a` at 1, and the system calls that setting it to 2 makes.
+    private func attempt(
+        _ step: Int, _ fault: FaultPlan.Fault, in folder: StoreFolder
+    ) throws -> (result: Result<StoreCommit, StorageError>, plan: FaultPlan) {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        let plan = FaultPlan(step: step, fault)
+        let store = folder.store(files: .live(failing: plan))
+        return (Result { () throws(StorageError) in try store.apply([.set(key: "a", value: "2")]) }, plan)
+    }
+
+    private func leftovers(in folder: StoreFolder) throws -> [String] {
+        try folder.names().filter { $0.hasSuffix(".tmp") }
+    }
+
+    @Test(arguments: codes) func anErrorAtAnyCallLeavesTheOldFileOrTheNewOne(_ code: Int32) throws {
+        for step in 0..<Self.stepLimit {
+            let folder = StoreFolder()
+            let (result, plan) = try attempt(step, .error(code), in: folder)
+            guard plan.calls.count > step else { return }
+            let call = Comment(rawValue: "\(plan.calls[step]), step \(step)")
+            let values = folder.store().read().table.values
+            switch result {
+            case .success: #expect(values == ["a": "2"], call)
+            case .failure(let error):
+                #expect(values == ["a": "1"], call)
+                #expect(error.path == folder.file && error.sentence.contains(folder.file), call)
+                #expect(error.sentence.contains(SystemError(call: "", code: code).text), call)
+            }
+            #expect(try leftovers(in: folder) == [], call)
+            #expect(try folder.store().apply([.set(key: "a", value: "3")]).table.values == ["a": "3"], call)
+            #expect(try folder.store().undo().table.values == values, call)
+        }
+        Issue.record("the write never ended")
+    }
+
+    /// What a write may do without: who holds the lock, the sweep, the history, what comes after the renaming.
+    @Test func onlyTheseFailuresDoNotFailTheWrite() throws {
+        var tolerated: [String] = []
+        for step in 0..<Self.stepLimit {
+            let (result, plan) = try attempt(step, .error(EIO), in: StoreFolder())
+            guard plan.calls.count > step else { break }
+            guard case .success(let commit) = result else { continue }
+            tolerated.append(plan.calls[step] + (commit.notice == nil ? "" : " (told)"))
+        }
+        #expect(
+            tolerated == [
+                "truncate", "write", "names", "close",
+                "open history.json (told)", "status (told)", "seek (told)", "status (told)", "read (told)",
+                "read (told)",
+                "write (told)",
+                "synchronize (told)", "close", "close", "truncate", "close",
+            ])
+    }
+
+    @Test(arguments: [ENOSPC, EIO, EROFS]) func anErrorThatLastsLeavesTheOldFileOrTheNewOne(_ code: Int32) throws {
+        for step in 0..<Self.stepLimit {
+            let folder = StoreFolder()
+            let (result, plan) = try attempt(step, .lastingError(code), in: folder)
+            guard plan.calls.count > step else { return }
+            let isDone = (try? result.get()) != nil
+            #expect(folder.store().read().table.values == ["a": isDone ? "2" : "1"], "step \(step)")
+            _ = try folder.store().apply([.set(key: "a", value: "3")])
+            #expect(try leftovers(in: folder) == [])
+        }
+        Issue.record("the write never ended")
+    }
+
+    @Test(arguments: [.error(EINTR), .shortWrite] as [FaultPlan.Fault])
+    func aSignalOrAShortWriteIsNoFailure(_ fault: FaultPlan.Fault) throws {
+        for step in 0..<Self.stepLimit {
+            let folder = StoreFolder()
+            let (result, plan) = try attempt(step, fault, in: folder)
+            guard plan.calls.count > step else { return }
+            #expect(try result.get().notice == nil, "\(plan.calls[step]), step \(step)")
+            #expect(folder.store().read() == StoreReading(table: try result.get().table, condition: .sound))
+            #expect(try folder.store().undo().table.values == ["a": "1"])
+        }
+        Issue.record("the write never ended")
+    }
+
+    /// What `kill -9` between any two system calls leaves.
+    @Test func deathAtAnyCallLeavesAFileThatCanBeUsedAndUndone() throws {
+        var outcomes: Set<String> = []
+        for step in 0..<Self.stepLimit {
+            let folder = StoreFolder()
+            let (_, plan) = try attempt(step, .death, in: folder)
+            guard plan.calls.count > step else { break }
+            let reading = folder.store().read()
+            #expect(reading.condition == .sound)
+            let value = try #require(reading.table.values["a"])
+            outcomes.insert(value)
+            let history = try folder.store().history()
+            #expect(history.count == (value == "2" ? 2 : 1), "step \(step)")
+            _ = try folder.store().apply([.set(key: "b", value: "1")])
+            #expect(try leftovers(in: folder) == [])
+            #expect(try folder.store().undo().table.values == ["a": value], "step \(step)")
+            #expect(try folder.store().undo().table.values == (value == "2" ? ["a": "1"] : [:]), "step \(step)")
+        }
+        #expect(outcomes == ["1", "2"])
+    }
+
+    @Test func aDamagedFileSurvivesAnErrorAtAnyCall() throws {
+        for step in 0..<Self.stepLimit {
+            let folder = StoreFolder()
+            _ = try folder.store().apply([.set(key: "a", value: "1")])
+            try folder.write("{ damaged")
+            let plan = FaultPlan(step: step, .error(EIO))
+            let commit = try? folder.store(files: .live(failing: plan)).apply([.set(key: "b", value: "2")])
+            guard plan.calls.count > step else { return }
+            let kept = try folder.names().filter { $0.contains(".corrupt-") }
+            let places = commit == nil ? ["overrides.json"] : kept
+            #expect(try places.map { try folder.text(of: $0) } == ["{ damaged"], "\(plan.calls[step]), step \(step)")
+            #expect(kept.count == (commit == nil ? 0 : 1), "\(plan.calls[step]), step \(step)")
+        }
+        Issue.record("the write never ended")
+    }
+}

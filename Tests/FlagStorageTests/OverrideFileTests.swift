@@ -1,0 +1,156 @@
+import FlagModel
+import Testing
+
+@testable import FlagStorage
+
+@Suite struct OverrideFileTests {
+    private func read(_ text: String) -> OverrideFileReading { OverrideFileReading(Array(text.utf8)) }
+
+    private func file(_ text: String) throws -> OverrideFile {
+        guard case .sound(let file, _) = read(text) else { throw Unreadable(reading: "\(read(text))") }
+        return file
+    }
+
+    private struct Unreadable: Error { let reading: String }
+
+    /// Texts that come out as they went in.
+    @Test(arguments: [
+        """
+        {
+          "format": 1,
+          "revision": 0,
+          "overrides": {}
+        }
+
+        """,
+        """
+        {
+          "format": 1,
+          "revision": 7,
+          "overrides": {
+            "": {
+              "value": ""
+            },
+            "B": {
+              "value": "line\\nbreak \\"quoted\\" \\u202E",
+              "setAt": "2026-11-21T10:00:00Z",
+              "setBy": "ana"
+            },
+            "a": {
+              "value": "true",
+              "note": {"of": [1, 2.50,   3e0]},
+              "setAt ": null
+            },
+            "strange": 42,
+            "é": {
+              "value": "precomposed"
+            },
+            "\u{FFE5}": {
+              "value": "below the one after it in scalars, above it in UTF-16"
+            },
+            "😀": {
+              "value": "x"
+            }
+          },
+          "team": {"name": "shop",
+             "colours": ["red"]},
+          "$schema": "https://example.org/x"
+        }
+
+        """,
+    ])
+    func keepsWhatItDoesNotKnow(_ text: String) throws {
+        #expect(try file(text).text == text)
+    }
+
+    @Test func keysThatOnlyLookAlikeAreTwo() throws {
+        let text = #"{"overrides": {"\u00e9": {"value": "1"}, "e\u0301": {"value": "2"}}}"#
+        let both = try file(text)
+        #expect(both.entries.count == 2)
+        #expect(both.table.overrides.count == 1, "Swift dictionaries compare canonically")
+        #expect(try file(both.text) == both)
+    }
+
+    /// What somebody may write by hand, and the value that it stands for.
+    @Test(arguments: [
+        (#""true""#, "true"), ("true", "true"), ("false", "false"), ("42", "42"), ("-1.50", "-1.50"),
+        (#"{"a": [1, 2]}"#, #"{"a":[1,2]}"#),
+    ])
+    func takesAValueWithoutQuotesAsItsText(_ value: String, _ text: String) throws {
+        let file = try file(#"{"overrides": {"a": {"value": \#(value)}}}"#)
+        #expect(file.table.values == ["a": text])
+    }
+
+    @Test(arguments: ["null", "true", "\"on\"", "[]", "{}", #"{"value": null}"#, #"{"Value": "1"}"#])
+    func reportsAnEntryWithoutAValueAndKeepsIt(_ entry: String) throws {
+        guard
+            case .sound(let file, let problems) = read(
+                "{\n \"overrides\": {\"b\": {\"value\": \"1\"}, \"a\": \(entry)}}")
+        else { throw Unreadable(reading: entry) }
+        #expect(problems == [#"line 2, column 42: the entry "a" has no "value"; it has no effect"#])
+        #expect(file.table.values == ["b": "1"])
+        #expect(file.text.contains("\"a\": \(entry),\n"))
+    }
+
+    @Test func aStrangeEntryGivesWayToAnOverrideOfItsKey() throws {
+        var file = try file(#"{"overrides": {"a": 1, "b": 2}}"#)
+        file.apply(
+            file.changes(by: [.set(key: "a", value: "x"), .clear(key: "b")], author: "ana", at: StoreFolder.time))
+        #expect(file.table.values == ["a": "x"])
+        #expect(file.strangeEntries.map(\.name) == ["b"])
+    }
+
+    @Test func whatIsNoTimeOrAuthorStaysUntilTheKeyIsSetAgain() throws {
+        var file = try file(#"{"overrides": {"a": {"value": "1", "setAt": "yesterday", "setBy": 7, "note": "n"}}}"#)
+        #expect(file.text.contains("\"setAt\": \"yesterday\",\n      \"setBy\": 7,\n      \"note\": \"n\"\n"))
+        file.apply(file.changes(by: [.set(key: "a", value: "2")], author: "ana", at: StoreFolder.time))
+        #expect(file.text.contains("\"setBy\": \"ana\",\n      \"note\": \"n\"\n"))
+        #expect(!file.text.contains("yesterday"))
+    }
+
+    /// Files that are no override files, and where they go wrong.
+    @Test(arguments: [
+        ("", "line 1, column 1"), ("{", "line 1, column 2"), ("[]", "line 1, column 1: the file is not an object"),
+        ("null", "line 1, column 1: the file is not an object"),
+        ("{\"overrides\": []}", "line 1, column 15: \"overrides\" is not an object"),
+        ("{\n\"format\": \"1\"}", "line 2, column 11: \"format\" is not a positive whole number"),
+        ("{\"format\": 0}", "line 1, column 12"), ("{\"format\": 1.5}", "line 1, column 12"),
+        ("{\"a\":1,\"a\":2}", "line 1, column 8"), ("{\"overrides\": {}}x", "line 1, column 18"),
+        ("\0\0\0\0", "line 1, column 1"), ("{\"overrides\": {\"a\": {\"value\": \"1\"},}}", "line 1"),
+    ])
+    func refusesWhatIsNoOverrideFile(_ text: String, _ beginning: String) {
+        guard case .corrupt(let sentence) = read(text) else {
+            Issue.record("\(text) was read")
+            return
+        }
+        #expect(sentence.hasPrefix(beginning))
+    }
+
+    @Test(arguments: [("7", 7), ("0", 0), ("-1", 0), ("1e3", 0), ("\"7\"", 0), ("9223372036854775807", 0), ("null", 0)])
+    func aRevisionThatCannotBeUsedCountsAsNone(_ spelled: String, _ revision: Int) throws {
+        #expect(try file(#"{"revision": \#(spelled), "overrides": {}}"#).revision == revision)
+    }
+
+    @Test func readsWhatItUnderstandsOfANewerFormat() {
+        let text = #"{"format": 2, "revision": 3, "overrides": {"a": {"value": "1"}, "b": ["1"]}}"#
+        guard case .newerFormat(2, let file) = read(text) else {
+            Issue.record("\(read(text))")
+            return
+        }
+        #expect(file.table == OverrideTable(revision: 3, overrides: ["a": Override(value: "1")]))
+    }
+
+    @Test func anySequenceOfEditsReadsBackAsWritten() throws {
+        var random = SystemRandomNumberGenerator()
+        let pieces = ["a", "é", "e\u{301}", "\"", "\\", "\n", "\u{1B}[31m", "\u{202E}", "😀", "", "|", "\u{0}"]
+        var file = OverrideFile()
+        for revision in 1...300 {
+            let key = (0..<3).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            let edit: OverrideEdit =
+                Bool.random(using: &random) ? .set(key: key, value: key + "!") : .clear(key: key)
+            file.apply(file.changes(by: [edit], author: key, at: StoreFolder.time))
+            file.revision = revision
+            #expect(try self.file(file.text) == file)
+        }
+    }
+}
