@@ -68,7 +68,7 @@ public struct RemoteDocument: Sendable {
                 inner = CatalogText(value, in: document)
             } else if let text = value.flagText {
                 values.append(text, for: key, hash: key.keyHash)
-                types[key] = value.flagType
+                if let type = value.flagType { types[key] = type }
             }
         }
         // The catalog was decoded into bytes of its own. Without this the values, often a tenth of the document, would

@@ -82,6 +82,7 @@ public struct ValueTable: Sendable {
     /// The same table with its texts in one buffer of their own, so that a large document behind it can go.
     func repacked() -> ValueTable {
         var pool: [UInt8] = []
+        pool.reserveCapacity(entries.reduce(0) { $0 + $1.key.sourceRange.count + $1.value.sourceRange.count })
         func add(_ text: FlagText) -> Range<Int> {
             let start = pool.count
             text.withUTF8 { pool.append(contentsOf: $0) }
