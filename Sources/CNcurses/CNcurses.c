@@ -1,12 +1,14 @@
 #define _GNU_SOURCE
 #include "CNcurses.h"
 
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <term.h>
+#include <unistd.h>
 #include <wchar.h>
 
 bool cn_load_description(const char *terminal_type, int descriptor) {
@@ -21,16 +23,44 @@ const char *cn_capability(const char *name) {
 }
 
 static SCREEN *screen;
+static FILE *output;
+
+// Until a program has left the screen once, ncurses 6.4 flushes at each cursor movement: a frame is a hundred writes,
+// and a terminal shows it half drawn. So it enters and leaves at once, out of the terminal's sight, and then comes back.
+static void batch_output(void) {
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere != -1) {
+        dup2(nowhere, fileno(output));
+        close(nowhere);
+        endwin();
+        dup2(STDOUT_FILENO, fileno(output));
+        fcntl(fileno(output), F_SETFD, FD_CLOEXEC);
+    }
+    refresh();
+}
 
 bool cn_start(void) {
     fflush(stdout);
-    screen = newterm(NULL, stdout, stdin);
-    return screen != NULL;
+    int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    output = descriptor == -1 ? NULL : fdopen(descriptor, "w");
+    screen = output == NULL ? NULL : newterm(NULL, output, stdin);
+    if (screen == NULL) {
+        cn_finish();
+        return false;
+    }
+    batch_output();
+    return true;
 }
 
 void cn_finish(void) {
-    delscreen(screen);
-    screen = NULL;
+    if (screen != NULL) {
+        delscreen(screen);
+        screen = NULL;
+    }
+    if (output != NULL) {
+        fclose(output);
+        output = NULL;
+    }
 }
 
 bool cn_set_cell(cchar_t *cell, const uint32_t *scalars, int count, int width, attr_t attributes, short pair) {

@@ -1,12 +1,12 @@
-internal import CNcurses
-internal import TerminalUI
+import CNcurses
+import TerminalUI
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #else
-    internal import Darwin
+    import Darwin
 #endif
 
 /// The terminal while a full-screen program has it. One at a time, on one thread.
@@ -39,6 +39,8 @@ final class CursesTerminal {
         raw()
         noecho()
         nonl()
+        // Else a frame stops half drawn when a key arrives; the loop skips frames by itself.
+        typeahead(-1)
         painter = Painter(palette: Palette(isColorAllowed: options.isColorAllowed))
         reader = KeyReader(descriptor: STDIN_FILENO)
         knownSize = Self.currentSize()
@@ -134,7 +136,8 @@ extension CursesTerminal {
         // A signal interrupts the wait; what it means is in the pipe.
         guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), -1) > 0 else { return [] }
         let input = sources[0].revents
-        if input & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { throw TerminalError(.hungUp) }
+        let gone = Int16(POLLHUP | POLLERR | POLLNVAL)
+        if (input | sources[3].revents) & gone != 0 { throw TerminalError(.hungUp) }
         return input & Int16(POLLIN) != 0 ? try readKeys() : []
     }
 

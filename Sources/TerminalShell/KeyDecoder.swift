@@ -1,4 +1,4 @@
-internal import TerminalUI
+import TerminalUI
 
 /// What ncurses hands over: a byte of the input as it came, or a key that the terminal's description names.
 enum RawInput: Hashable {
@@ -94,6 +94,7 @@ struct KeyDecoder {
         case 0x1B:
             stage = .escape
             return []
+        // Line feed too: not every terminal and script sends a carriage return. Likewise Ctrl-H, as some still send.
         case 0x0A, 0x0D: return [.enter]
         case 0x09: return [.tab]
         case 0x08, 0x7F: return [.backspace]

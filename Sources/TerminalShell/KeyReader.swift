@@ -1,12 +1,12 @@
-internal import CNcurses
-internal import TerminalUI
+import CNcurses
+import TerminalUI
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #else
-    internal import Darwin
+    import Darwin
 #endif
 
 /// Reads keys from the terminal that ncurses drives.

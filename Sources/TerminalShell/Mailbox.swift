@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Where any thread leaves messages for the one loop that owns the terminal.
 public final class Mailbox<Message: Sendable>: Sendable {

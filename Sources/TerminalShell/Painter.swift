@@ -1,5 +1,5 @@
-internal import CNcurses
-internal import TerminalUI
+import CNcurses
+import TerminalUI
 
 /// Brings frames to ncurses, a row at a time, and only rows that changed; ncurses sends only cells that changed.
 struct Painter {

@@ -1,5 +1,5 @@
-internal import CNcurses
-internal import TerminalUI
+import CNcurses
+import TerminalUI
 
 /// Styles as ncurses knows them. Colour pairs are made when they are first needed.
 struct Palette {

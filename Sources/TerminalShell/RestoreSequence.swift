@@ -1,4 +1,4 @@
-internal import CNcurses
+import CNcurses
 
 /// The bytes that undo what a full-screen program, or one that it started, may have switched on.
 enum RestoreSequence {

@@ -1,4 +1,4 @@
-internal import CNcurses
+import CNcurses
 
 /// What effects may do to the terminal, on the loop's own thread.
 public struct TerminalControl {

@@ -1,4 +1,4 @@
-internal import TerminalUI
+import TerminalUI
 
 /// Why a full-screen program cannot start, or had to end.
 public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible {

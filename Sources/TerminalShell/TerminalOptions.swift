@@ -1,4 +1,4 @@
-internal import CNcurses
+import CNcurses
 public import TerminalUI
 
 /// What the caller decides about the terminal.

@@ -16,13 +16,46 @@ public struct Style: Sendable, Hashable {
     /// Colour behind the character.
     public var background: Color
     /// Read first.
-    public var isBold: Bool
+    public var isBold: Bool {
+        get { self[.bold] }
+        set { self[.bold] = newValue }
+    }
     /// Read last.
-    public var isDim: Bool
+    public var isDim: Bool {
+        get { self[.dim] }
+        set { self[.dim] = newValue }
+    }
     /// Underlined.
-    public var isUnderlined: Bool
+    public var isUnderlined: Bool {
+        get { self[.underlined] }
+        set { self[.underlined] = newValue }
+    }
     /// Foreground and background exchanged.
-    public var isReversed: Bool
+    public var isReversed: Bool {
+        get { self[.reversed] }
+        set { self[.reversed] = newValue }
+    }
+
+    /// Written out: the compiler's own comparison of two colours takes longer than all the rest of a cell.
+    public static func == (left: Style, right: Style) -> Bool {
+        left.attributes == right.attributes && left.foreground.rawValue == right.foreground.rawValue
+            && left.background.rawValue == right.background.rawValue
+    }
+
+    /// In one byte, as frames compare thousands of styles for each key.
+    private var attributes: UInt8 = 0
+
+    private enum Attribute: UInt8 {
+        case bold = 1
+        case dim = 2
+        case underlined = 4
+        case reversed = 8
+    }
+
+    private subscript(attribute: Attribute) -> Bool {
+        get { attributes & attribute.rawValue != 0 }
+        set { attributes = newValue ? attributes | attribute.rawValue : attributes & ~attribute.rawValue }
+    }
 
     /// A style; without arguments the terminal's own.
     public init(

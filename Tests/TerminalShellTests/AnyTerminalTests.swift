@@ -62,6 +62,24 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
+        /// The emulator that these tests read would see what they say never happens.
+        @Test func theEmulatorTakesHostileTextForControl() {
+            var terminal = VirtualTerminal(size: Size(columns: 80, rows: 24))
+            terminal.feed("a|\u{1B}]0;title\u{7}\u{1B}[2J\u{9B}2J\u{0}".utf8)
+            #expect(terminal.title != nil)
+            #expect(terminal.text(0) != "a|")
+            #expect(terminal.unknown == ["C1 155", "control 0"])
+        }
+
+        @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
+        func keepsColumnsInTmux() throws {
+            let tmux = try Tmux(running: [BuiltProduct.path("TerminalProbe"), "--payload"])
+            let rows = try tmux.rows { $0.count > 10 && $0[10].hasSuffix("|") }
+            for row in rows[1...10] {
+                #expect(row.hasSuffix("|") && DisplayText.width(String(row.dropLast())) == 39, "\(row)")
+            }
+        }
+
         @Test func survivesAResizeStorm() throws {
             let sides = [1, 2, 3, 5, 10, 24, 60, 200, 500]
             let probe = try ProbeTerminal()

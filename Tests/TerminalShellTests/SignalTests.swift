@@ -30,6 +30,16 @@ extension OnATerminal {
             try expectRestored(probe, end)
         }
 
+        /// What cannot be caught: shows that the checks of this suite would see a terminal that nobody restored.
+        @Test func seesATerminalThatNobodyRestored() throws {
+            let probe = try listed()
+            try probe.signal(SIGKILL)
+            try probe.wait("the end") { $0.end == "signaled \(SIGKILL)" }
+            #expect(!hasSameModes(probe))
+            #expect(probe.screen.isAlternate)
+            #expect(probe.screen.modes.contains(2004))
+        }
+
         @Test func restoresWhenSomethingCallsExit() throws {
             try end(listed(), with: "x", "exited 7")
         }
