@@ -43,7 +43,11 @@ bool cn_start(void) {
     fflush(stdout);
     int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     output = descriptor == -1 ? NULL : fdopen(descriptor, "w");
+    TERMINAL *checked = cur_term;
     screen = output == NULL ? NULL : newterm(NULL, output, stdin);
+    if (checked != NULL && checked != cur_term) {
+        del_curterm(checked);
+    }
     if (screen == NULL) {
         cn_finish();
         return false;

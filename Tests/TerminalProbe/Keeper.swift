@@ -72,7 +72,15 @@ struct Keeper {
         defer { words.forEach { free($0) } }
         var job: pid_t = 0
         _ = fcntl(Self.socket, F_SETFD, FD_CLOEXEC)
-        return posix_spawn(&job, CommandLine.arguments[0], nil, &attributes, &words, environ) == 0 ? job : nil
+        return posix_spawn(&job, CommandLine.arguments[0], nil, &attributes, &words, Self.environment) == 0 ? job : nil
+    }
+
+    private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        #if os(Linux)
+            environ
+        #else
+            _NSGetEnviron().pointee
+        #endif
     }
 
     private func tell(_ line: String) {

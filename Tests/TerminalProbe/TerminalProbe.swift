@@ -19,9 +19,11 @@ struct TerminalProbe {
         let mailbox = Mailbox<ProbeEvent>()
         do throws(TerminalError) {
             let options = TerminalOptions(isColorAllowed: !arguments.contains("--no-color"))
-            let last = try probe(hasPayload: arguments.contains("--payload"), mailbox).run(
-                mailbox: mailbox, options: options)
-            print("finished after \(last.keys) keys")
+            for _ in 0..<(arguments.contains("--twice") ? 2 : 1) {
+                let program = probe(hasPayload: arguments.contains("--payload"), mailbox)
+                let last = try program.run(mailbox: mailbox, options: options)
+                print("finished after \(last.keys) keys")
+            }
         } catch {
             let sentence = Array("\(error)\n".utf8)
             _ = write(STDERR_FILENO, sentence, sentence.count)

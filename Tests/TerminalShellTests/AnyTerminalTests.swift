@@ -46,6 +46,12 @@ extension OnATerminal {
             try probe.wait("the end") { $0.end == "exited 0" }
         }
 
+        @Test func believesTheTerminalAndNotTheEnvironment() throws {
+            let probe = try ProbeTerminal(environment: ["LINES": "10", "COLUMNS": "20"])
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") && $0.screen.character(23, 39) == "|" }
+            try end(probe, with: "q", "exited 0")
+        }
+
         @Test(arguments: ["C.UTF-8", "C"])
         func showsHostileTextAsTextAndKeepsColumns(locale: String) throws {
             let probe = try ProbeTerminal(["--payload"], environment: ["LC_ALL": locale])

@@ -52,6 +52,16 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
+        @Test func startsAgainInTheSameProcess() throws {
+            let probe = try ProbeTerminal(["--twice"])
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            probe.send("q")
+            try probe.wait("the first end") { String(decoding: $0.bytes, as: UTF8.self).contains("finished after 1") }
+            try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(23).hasPrefix("row 23") }
+            try end(probe, with: "kq", "exited 0")
+            #expect(String(decoding: probe.bytes, as: UTF8.self).contains("finished after 2 keys"))
+        }
+
         @Test func repaintsWholeWhenAsked() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
