@@ -123,6 +123,9 @@ public enum Bindings {
                 [.character("x"), .delete, .backspace], .useRemote, in: .options, label: "use remote",
                 help: "Clear the override.", obstacle: \.clearObstacle),
             Binding(
+                [.character("e")], .edit, in: .options, label: "other value", help: "Write another value.",
+                obstacle: \.otherValueObstacle),
+            Binding(
                 [.escape, .character("q")], .cancel, in: .options, label: "back",
                 help: "Close the list and change nothing."),
             Binding(

@@ -6,7 +6,7 @@ public enum Intent: String, Sendable, CaseIterable {
     case nextCategory, previousCategory
 
     // Flags
-    case toggle, open, explain, clear, clearCategory, clearAll, undo, redo, retry
+    case toggle, open, edit, explain, clear, clearCategory, clearAll, undo, redo, retry
 
     // What is listed
     case filter, nextMatch, previousMatch, showOverriddenOnly

@@ -10,6 +10,12 @@ extension MenuState {
         return flag.hasChoice ? nil : "\(flag.name) has no options to step through. Enter edits its value."
     }
 
+    var otherValueObstacle: String? {
+        guard let flag = selected else { return selectionObstacle }
+        guard !flag.isOpenToOtherValues else { return nil }
+        return "The options are all there is. flagmenu set \(flag.key) VALUE --any allows others."
+    }
+
     var clearObstacle: String? {
         guard let flag = selected else { return selectionObstacle }
         return flag.override == nil ? "\(flag.name) is not overridden." : nil

@@ -73,7 +73,7 @@ extension MenuState {
 
     private mutating func openSelected() {
         guard let flag = selected else { return }
-        mode = flag.hasChoice ? .options(OptionList(flag)) : .editor(ValueEditor(flag))
+        mode = flag.hasOptionList ? .options(OptionList(flag)) : .editor(ValueEditor(flag))
     }
 
     private mutating func explainSelected() {

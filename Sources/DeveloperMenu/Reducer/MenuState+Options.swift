@@ -15,6 +15,9 @@ extension MenuState {
         case .useRemote:
             mode = .list
             return save([.clear(key: flag.key)], label: "clear \(flag.key)")
+        case .edit:
+            mode = .editor(ValueEditor(flag))
+            return []
         default: return closeSheet()
         }
         mode = .options(options)

@@ -38,8 +38,16 @@ public struct FlagFacts: Sendable, Equatable {
     public var type: FlagType { explanation.type }
     /// The value that apps use; `nil` where no layer has one.
     public var value: String? { explanation.value?.string }
-    /// `true` when the menu offers a list instead of an editor.
+    /// `true` when there is something to step through.
     public var hasChoice: Bool { options.count > 1 }
+
+    /// `true` when the menu offers a list: where there is a choice, or a condition of a template names its value.
+    public var hasOptionList: Bool { hasChoice || options.contains { $0.label != nil } }
+
+    /// `true` when other values than the options are as good: those of a template are examples, not a closed list.
+    public var isOpenToOtherValues: Bool {
+        type != .bool && (!hasChoice || options.contains { $0.label != nil })
+    }
 
     /// What the value would be without the saved override.
     public var valueWithoutOverride: String? {

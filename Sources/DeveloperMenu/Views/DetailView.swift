@@ -51,8 +51,8 @@ struct CategoriesView {
         let overrides =
             state.board.values.overrides.isEmpty
             ? 0 : category.items.count { state.board.isOverridden(.item($0)) }
-        let count = overrides > 0 ? "* \(overrides)" : "\(category.items.count)"
-        let end = region.column + region.columns - 1
+        let count = overrides > 0 ? " * \(overrides) " : "\(category.items.count) "
+        let end = region.column + region.columns
         frame.write(count, row: row, endingBefore: end, style: overrides > 0 ? Theme.overridden : Theme.faint)
         let room = region.columns - 5 - count.count
         let mark = isCurrent ? ">" : " "
@@ -80,7 +80,7 @@ struct MessageView {
     private func summary(of facts: FlagFacts) -> StyledLine {
         let dot = " \(state.charset.separator) "
         var line = StyledLine(facts.key).adding(dot + facts.type.rawValue, Theme.faint)
-        if let sentence = facts.state.sentence { line = line.adding(dot + sentence, Theme.state(facts.state)) }
+        if let sentence = facts.state.sentence { line = line.adding(dot + sentence, Theme.words(facts.state)) }
         if let details = facts.item?.details, !details.isEmpty { line = line.adding(dot + details.string, Theme.faint) }
         return line
     }

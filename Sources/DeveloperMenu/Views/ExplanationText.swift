@@ -46,7 +46,7 @@ struct ExplanationText {
     private var whyThisValue: [StyledLine] {
         var lines = [StyledLine(), StyledLine("Why this value", Theme.header)]
         for entry in facts.explanation.entries { lines += layerLines(entry) }
-        if let sentence = facts.state.sentence { lines += wrapped(sentence, Theme.state(facts.state)) }
+        if let sentence = facts.state.sentence { lines += wrapped(sentence, Theme.words(facts.state)) }
         return lines
     }
 
@@ -94,7 +94,7 @@ struct ExplanationText {
     }
 
     private var optionLines: [StyledLine] {
-        guard facts.hasChoice else { return [] }
+        guard facts.hasOptionList else { return [] }
         let choices = OptionList.choices(of: facts)
         return [StyledLine(), StyledLine("Options", Theme.header)]
             + choices.map { choice in

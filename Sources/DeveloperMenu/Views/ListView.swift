@@ -20,9 +20,9 @@ struct ListView {
         let name, value, layer, note: Range<Int>
 
         init(width: Int) {
-            let noteWidth = width >= 72 ? 16 : 0
-            let layerWidth = width >= 50 ? 11 : 0
-            let valueWidth = width >= 72 ? 12 : width >= 50 ? 11 : 9
+            let noteWidth = width >= 72 ? 15 : 0
+            let layerWidth = width >= 50 ? 10 : 0
+            let valueWidth = width >= 72 ? 15 : width >= 50 ? 13 : 10
             let end = width - 1
             note = end - noteWidth..<end
             layer = note.lowerBound - layerWidth..<note.lowerBound
@@ -76,13 +76,13 @@ struct ListView {
             guard range.count > 1 else { return }
             frame.write(
                 clipping: text, row: row, column: region.column + range.lowerBound, columns: range.count - 1,
-                style: isSelected ? style.isBold ? Theme.selection.bold() : Theme.selection : style)
+                style: isSelected ? Theme.selection : style)
         }
-        put(String(facts.state.marker), 1..<3, Theme.state(facts.state).bold())
+        put(String(facts.state.marker), 1..<3, Theme.marker(facts.state))
         drawName(facts, row: row, isSelected: isSelected, on: &frame)
         put(words.value, columns.value, Theme.value(facts.state))
-        put(words.layer, columns.layer, facts.override == nil ? Theme.faint : Theme.state(facts.state))
-        put(words.note, columns.note.lowerBound..<columns.note.upperBound + 1, Theme.state(facts.state))
+        put(words.layer, columns.layer, facts.override == nil ? Theme.faint : Theme.words(facts.state))
+        put(words.note, columns.note.lowerBound..<columns.note.upperBound + 1, Theme.words(facts.state))
     }
 
     /// The title, or the key where there is none, with matched letters bold and underlined.

@@ -10,10 +10,12 @@ enum Theme {
     /// The accent: the selection and nothing else is filled with it.
     static let selection = Style(foreground: .black, background: .cyan)
     static let match = Style(foreground: .cyan, isBold: true, isUnderlined: true)
-    static let matchInSelection = Style(foreground: .black, background: .cyan, isBold: true, isUnderlined: true)
+    // Not bold: many terminals draw bold black as grey, which is hard to read on the accent.
+    static let matchInSelection = Style(foreground: .black, background: .cyan, isUnderlined: true)
     static let accent = Style(foreground: .cyan)
     static let key = Style.plain.bold()
-    static let overridden = Style(foreground: .yellow)
+    /// Black on yellow reads on dark and on light backgrounds; yellow letters do not.
+    static let overridden = Style(foreground: .black, background: .yellow)
     static let invalid = Style(foreground: .red)
     static let error = Style(foreground: .red, isBold: true)
 
@@ -21,16 +23,25 @@ enum Theme {
     static func value(_ state: OverrideState) -> Style {
         switch state {
         case .notSet: .plain
-        case .overridden, .sameAsRemote, .stale: overridden.bold()
+        case .overridden, .sameAsRemote, .stale: .plain.bold()
         case .invalid: invalid.bold()
         }
     }
 
-    /// The style of a flag's marker and words.
-    static func state(_ state: OverrideState) -> Style {
+    /// The style of a flag's marker.
+    static func marker(_ state: OverrideState) -> Style {
+        switch state {
+        case .notSet: plain
+        case .overridden, .sameAsRemote, .stale: overridden
+        case .invalid: Style(foreground: .white, background: .red)
+        }
+    }
+
+    /// The style of the words about a flag's state.
+    static func words(_ state: OverrideState) -> Style {
         switch state {
         case .notSet: faint
-        case .overridden, .sameAsRemote, .stale: overridden
+        case .overridden, .sameAsRemote, .stale: plain
         case .invalid: invalid
         }
     }

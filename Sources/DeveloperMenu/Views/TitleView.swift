@@ -8,9 +8,9 @@ struct TitleView {
     func draw(on frame: inout Frame) {
         let width = frame.size.columns
         let count = state.overrideCount
-        let overridden = count == 0 ? "nothing overridden" : "* \(count) overridden"
+        let overridden = count == 0 ? "nothing overridden" : " * \(count) overridden "
         frame.write(
-            overridden, row: 0, endingBefore: width - 1, style: count == 0 ? Theme.faint : Theme.overridden.bold())
+            overridden, row: 0, endingBefore: width - 1, style: count == 0 ? Theme.faint : Theme.overridden)
         let room = width - DisplayText.width(overridden) - 4
         let isWide = width >= Layout.roomy.columns
         let name = isWide ? "FlagMenu \(state.charset.separator) \(state.subject.app)" : state.subject.app

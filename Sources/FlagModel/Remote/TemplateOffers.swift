@@ -5,29 +5,36 @@ struct TemplateOffers {
     private var offers: [(value: String, labels: [String])] = []
 
     /// Adds the values of one `RemoteConfigParameterValue`; `false` when it is none.
-    mutating func add(_ value: JSONValue, label: String, isDefault: Bool) -> Bool {
+    ///
+    /// - Parameter condition: the condition that chooses it; `nil` for the value of everybody else.
+    mutating func add(_ value: JSONValue, condition: String?) -> Bool {
         guard value.kind == .object else { return value.kind == .null }
         if let text = value["value"]?.flagText {
-            if isDefault { remoteText = text }
-            offer(text.string, label)
+            if condition == nil { remoteText = text }
+            offer(text.string, condition)
         } else if let text = value["rolloutValue"]?["value"]?.flagText {
             // Only some clients get it, so it is an option and not the value of the layer.
-            offer(text.string, "\(label), rollout")
+            offer(text.string, Self.label(condition, "rollout"))
         } else if let variants = value["experimentValue"]?["variantValue"] {
             for variant in variants.elements {
                 guard let text = variant["value"]?.flagText else { continue }
-                offer(text.string, "\(label), variant \(variant["variantId"]?.flagText?.string ?? "")")
+                let variantID = variant["variantId"]?.flagText?.string ?? ""
+                offer(text.string, Self.label(condition, "variant \(variantID)"))
             }
         }
         // `useInAppDefault` and `personalizationValue` have no text, nor do forms that come later.
         return true
     }
 
-    private mutating func offer(_ value: String, _ label: String) {
+    private static func label(_ condition: String?, _ word: String) -> String {
+        condition.map { "\($0), \(word)" } ?? word
+    }
+
+    private mutating func offer(_ value: String, _ label: String?) {
         if let place = offers.firstIndex(where: { FlagText($0.value) == FlagText(value) }) {
-            offers[place].labels.append(label)
+            offers[place].labels += label.map { [$0] } ?? []
         } else {
-            offers.append((value, [label]))
+            offers.append((value, label.map { [$0] } ?? []))
         }
     }
 

@@ -88,7 +88,7 @@ struct TemplateReader {
 
     private mutating func offers(of parameter: JSONValue, key: FlagText) -> TemplateOffers {
         var offers = TemplateOffers()
-        if let value = parameter["defaultValue"], !offers.add(value, label: "default", isDefault: true) {
+        if let value = parameter["defaultValue"], !offers.add(value, condition: nil) {
             log.add("the default value of \(key.quoted) was ignored; expected an object", at: value)
         }
         let conditional = parameter["conditionalValues"]
@@ -96,7 +96,7 @@ struct TemplateReader {
             log.add("the conditional values of \(key.quoted) were ignored; expected an object", at: conditional)
         }
         for (condition, value) in parameter.members(of: "conditionalValues") {
-            if !offers.add(value, label: condition.string, isDefault: false) {
+            if !offers.add(value, condition: condition.string) {
                 log.add("a conditional value of \(key.quoted) was ignored; expected an object", at: value)
             }
         }
