@@ -20,7 +20,10 @@ struct Palette {
         if style.isDim { attributes |= cn_dim() }
         if style.isUnderlined { attributes |= cn_underline() }
         if style.isReversed { attributes |= cn_reverse() }
-        return (attributes, pair(style.foreground, style.background))
+        let pair = pair(style.foreground, style.background)
+        // Without colours a filled background, such as that of a selection, is still seen.
+        if pair == 0, style.background != .standard { attributes |= cn_reverse() }
+        return (attributes, pair)
     }
 
     private mutating func pair(_ foreground: Color, _ background: Color) -> Int16 {

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Installs what building FlagMenu needs beyond Swift 6.2 or later; with "tests", also what its tests drive.
+#
+# usage: packages.sh [tests]
+#
+# Debian and Ubuntu: through apt-get, as root or with sudo, and only what is missing. macOS: the system's own ncurses
+# does, so there is nothing to install. Elsewhere: says what is needed.
+set -euo pipefail
+
+need=(libncurses-dev)
+# tmux shows the menu to the tests; the shells and groff judge the completion scripts and the man page.
+[ "${1:-}" = tests ] && need+=(tmux zsh fish groff procps)
+
+command -v swift >/dev/null || {
+    echo "Swift is missing. Install Swift 6.2 or later: https://www.swift.org/install" >&2
+    exit 1
+}
+[ "$(uname)" = Darwin ] && exit 0
+command -v apt-get >/dev/null || {
+    echo "No apt-get here. Install ncurses with its headers (and tmux for the tests) with your own package manager." >&2
+    exit 0
+}
+
+missing=()
+for package in "${need[@]}"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+        echo "These packages are missing, and there is neither root nor sudo to install them: ${missing[*]}" >&2
+        exit 1
+    }
+    as_root=(sudo)
+fi
+echo "installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
