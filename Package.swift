@@ -53,7 +53,13 @@ let package = Package(
             dependencies: ["DeveloperMenu", "FlagModel", "TerminalUI", "TestSupport"],
             exclude: ["Snapshots"]
         ),
-        .testTarget(name: "FlagStorageTests", dependencies: ["FlagModel", "FlagStorage", "TestSupport"]),
+        .testTarget(
+            name: "FlagStorageTests", dependencies: ["FlagModel", "FlagStorage", "StorageTorture", "TestSupport"]
+        ),
+        // A writer for those tests to kill.
+        .executableTarget(
+            name: "StorageTorture", dependencies: ["FlagModel", "FlagStorage"], path: "Tests/StorageTorture"
+        ),
         .testTarget(name: "FlagSourceFileTests", dependencies: ["FlagModel", "FlagSourceFile", "TestSupport"]),
         .testTarget(
             name: "TerminalShellTests",

@@ -83,12 +83,13 @@ struct StoreLock: ~Copyable {
     }
 }
 
-/// Waits between attempts: growing from about 1 ms to about 20 ms, scattered so that writers do not march in step.
+/// Waits between attempts: growing from about half a millisecond to about 5 ms, scattered so that writers do not march
+/// in step. Short, as a writer that writes again and again leaves only short gaps for the others.
 private struct LockWait {
-    private var milliseconds = 1.0
+    private var microseconds = 500.0
 
     mutating func next() -> Duration {
-        defer { milliseconds = min(20, milliseconds * 1.5) }
-        return .microseconds(Int(milliseconds * .random(in: 500...1500)))
+        defer { microseconds = min(5000, microseconds * 1.5) }
+        return .microseconds(Int(microseconds * .random(in: 0.5...1.5)))
     }
 }

@@ -18,25 +18,32 @@ struct StoredOverride: Sendable, Hashable {
 
     /// The entry with another override; members of ours that could not be read give way to it.
     func replacing(_ override: Override) -> StoredOverride {
-        let ours: [FlagText] = ["value", "setAt", "setBy"]
-        return StoredOverride(override: override, otherMembers: otherMembers.filter { !ours.contains($0.name) })
+        let others = otherMembers.filter { ![Name.value, Name.setAt, Name.setBy].contains($0.name) }
+        return StoredOverride(override: override, otherMembers: others)
     }
 }
 
 extension StoredOverride {
+    /// The members that this version knows; made once, as each entry is compared with them.
+    private enum Name {
+        static let value: FlagText = "value"
+        static let setAt: FlagText = "setAt"
+        static let setBy: FlagText = "setBy"
+    }
+
     /// Reads an entry; `nil` when it is no object with a value.
     ///
     /// A value written by hand without quotes, like `true` or `42`, counts as its text.
     init?(reading entry: JSONValue) {
         guard let value = entry["value"]?.flagText else { return nil }
         self.init(override: Override(value: value.string))
-        for (name, member) in entry.members where name != "value" { take(member, as: name) }
+        for (name, member) in entry.members where name != Name.value { take(member, as: name) }
     }
 
     private mutating func take(_ member: JSONValue, as name: FlagText) {
-        if name == "setAt", let text = member.text, let time = Timestamp(rfc3339: text.string) {
+        if name == Name.setAt, let text = member.text, let time = Timestamp(rfc3339: text.string) {
             override.setAt = time
-        } else if name == "setBy", let text = member.text {
+        } else if name == Name.setBy, let text = member.text {
             override.setBy = text.string
         } else {
             otherMembers.append(OtherMember(name: name, source: member.source))

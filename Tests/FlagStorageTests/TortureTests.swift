@@ -1,0 +1,113 @@
+import FlagModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FlagStorage
+
+/// Real processes, killed at random.
+@Suite(.serialized) struct TortureTests {
+    let folder = StoreFolder()
+
+    /// Runs `body` for each number on a thread of its own. Tasks would share as many threads as there are cores.
+    private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+        let group = DispatchGroup()
+        let failures = Mutex<[any Error]>([])
+        for number in 0..<count {
+            group.enter()
+            Thread.detachNewThread {
+                do {
+                    try body(number)
+                } catch {
+                    failures.withLock { $0.append(error) }
+                }
+                group.leave()
+            }
+        }
+        group.wait()
+        if let first = failures.withLock({ $0.first }) { throw first }
+    }
+
+    /// Lets eight processes set `count` keys each; each is killed `kills` times and started again where it was.
+    private func write(_ count: Int, kills: Int, options: [String] = []) throws -> [String: String] {
+        let acknowledged = Mutex<[String: String]>([:])
+        let path = folder.path
+        try onThreads(8) { number in
+            var writer = TortureWriter(
+                directory: path, prefix: "writer\(number)", count: count, keys: count, options: options)
+            var killsLeft = kills
+            while writer.first < count {
+                let outcome = try writer.run(killedAfter: killsLeft > 0 ? .random(in: 0...400_000) : nil)
+                killsLeft -= 1
+                acknowledged.withLock { all in
+                    for key in outcome.acknowledged { all["writer\(number).\(key)"] = "\(key)" }
+                }
+                #expect(outcome.errors == "" || !options.isEmpty)
+                // Without the lock some writes fail; then the run is over all the same.
+                writer.first = options.isEmpty ? (outcome.acknowledged.last ?? writer.first - 1) + 1 : count
+            }
+        }
+        return acknowledged.withLock { $0 }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func noAcknowledgedOverrideIsLostWhenWritersAreKilled() throws {
+        let store = folder.store()
+        let broken = Mutex<[StoreCondition]>([])
+        let watch = try store.watch {
+            let condition = store.read().condition
+            if condition != .sound && condition != .missing { broken.withLock { $0.append(condition) } }
+        }
+        let acknowledged = try write(100, kills: 4)
+        watch.cancel()
+        #expect(broken.withLock { $0 } == [])
+        #expect(acknowledged.count == 800)
+        #expect(folder.store().read().table.values == acknowledged)
+        _ = try store.apply([.set(key: "last", value: "1")])
+        #expect(try folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
+        #expect(try store.undo().table.values == acknowledged)
+    }
+
+    /// The control: without the lock the test above must fail.
+    @Test(.timeLimit(.minutes(1))) func withoutTheLockOverridesAreLost() throws {
+        let acknowledged = try write(30, kills: 0, options: ["--no-lock"])
+        let found = folder.store().read().table.values
+        #expect(acknowledged.count > 200)
+        #expect(acknowledged.contains { found[$0.key] != $0.value })
+    }
+
+    @Test(.timeLimit(.minutes(1))) func twoHundredKillsLoseNothing() throws {
+        let keys = 20
+        var writer = TortureWriter(directory: folder.path, prefix: "w", count: .max, keys: keys)
+        var last = -1
+        for _ in 0..<200 {
+            writer.first = last + 1
+            last = try writer.run(killedAfter: .random(in: 0...30_000)).acknowledged.last ?? last
+            let reading = folder.store().read()
+            #expect(reading.condition == .sound || (last < 0 && reading.condition == .missing))
+            for number in max(0, last - keys + 1)..<(last + 1) {
+                let value = reading.table.values["w.\(number % keys)"].flatMap { Int($0) }
+                // The one after the last may have been saved and not yet acknowledged.
+                #expect(value == number || (value == last + 1 && value.map { $0 % keys } == number % keys))
+            }
+        }
+        #expect(last > 0)
+        _ = try folder.store().apply([.set(key: "last", value: "1")])
+        #expect(try folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
+    }
+
+    @Test func beyondThePermittedFileSizeAnErrorComesAndTheOldFileStays() throws {
+        _ = try folder.store().apply((0..<40).map { .set(key: "key \($0)", value: "old") })
+        let before = try folder.text()
+        var writer = TortureWriter(
+            directory: folder.path, prefix: "w", count: 1, keys: 1, options: ["--file-limit", "512"])
+        let outcome = try writer.run()
+        #expect(outcome.status == 4 && !outcome.wasKilled && outcome.acknowledged == [])
+        #expect(outcome.errors.contains(folder.file))
+        #expect(try folder.text() == before)
+        #expect(try folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
+        writer.options.append("--deadly")
+        let control = try writer.run()
+        #expect(control.wasKilled && control.status == SIGXFSZ)
+        #expect(try folder.text() == before)
+    }
+}

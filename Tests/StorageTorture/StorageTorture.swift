@@ -1,0 +1,92 @@
+import FlagModel
+import FlagStorage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A writer that tests start many of and kill: sets one key after the other and acknowledges each on standard output
+/// once it is saved.
+///
+///     StorageTorture DIRECTORY PREFIX FIRST COUNT KEYS [--no-lock] [--file-limit BYTES [--deadly]]
+///
+/// Number n from FIRST up to COUNT becomes the value of the key `PREFIX.<n % KEYS>`. `--no-lock` takes the lock away,
+/// to show that the test would notice. `--file-limit` lets no file grow beyond BYTES, and `--deadly` takes the signal
+/// that comes with it as the system sends it. Exit code 4 when something could not be saved.
+@main struct StorageTorture {
+    private let store: OverrideStore
+    private let prefix: String
+    private let numbers: Range<Int>
+    private let keys: Int
+
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count >= 6, let first = Int(arguments[3]), let count = Int(arguments[4]),
+            let keys = Int(arguments[5]), first <= count, keys > 0
+        else { exit(2) }
+        if let limit = value(of: "--file-limit", in: arguments) { limitFiles(to: limit, arguments) }
+        var files = FileOperations.live
+        if arguments.contains("--no-lock") { files.lock = { _ in true } }
+        let now = { @Sendable in Timestamp(seconds: Int64(time(nil))) }
+        let store = OverrideStore(directory: arguments[1], author: arguments[2], now: now, files: files)
+        exit(StorageTorture(store: store, prefix: arguments[2], numbers: first..<count, keys: keys).run())
+    }
+
+    private func run() -> Int32 {
+        var code: Int32 = 0
+        for number in numbers {
+            do throws(StorageError) {
+                _ = try store.apply([.set(key: "\(prefix).\(number % keys)", value: "\(number)")])
+                Self.write("\(number)\n", to: STDOUT_FILENO)
+            } catch {
+                Self.write(error.sentence + "\n", to: STDERR_FILENO)
+                code = 4
+            }
+        }
+        return code
+    }
+
+    /// One `write`, so that an acknowledgement arrives whole or not at all.
+    private static func write(_ text: String, to descriptor: Int32) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    private static func value(of option: String, in arguments: [String]) -> Int? {
+        guard let index = arguments.firstIndex(of: option), index + 1 < arguments.count else { return nil }
+        return Int(arguments[index + 1])
+    }
+
+    private static func limitFiles(to bytes: Int, _ arguments: [String]) {
+        if arguments.contains("--deadly") {
+            restoreSignal()
+        } else {
+            DurableFile.ignoreFileSizeSignal()
+        }
+        var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+        #if canImport(Darwin)
+            let resource = RLIMIT_FSIZE
+        #else
+            let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+        #endif
+        guard setrlimit(resource, &limit) == 0 else { exit(2) }
+    }
+}
+
+/// Undoes what the process that started this one may have done about SIGXFSZ.
+private func restoreSignal() {
+    signal(SIGXFSZ, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGXFSZ)
+    sigprocmask(SIG_UNBLOCK, &signals, nil)
+}
+
+/// `write`, which the type's own method hides.
+private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, start, count)
+}
