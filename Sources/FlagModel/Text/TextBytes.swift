@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// The bytes that any number of `FlagText` slices share.
 ///
 /// One reference and two 32-bit numbers make a slice 16 bytes small, which is what lets 100,000 flags fit.
@@ -25,16 +17,12 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// Whether both hold the same bytes.
     func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        guard let left = baseAddress, let right = other.baseAddress else { return count == 0 }
-        return memcmp(left, right, count) == 0
+        count == other.count && elementsEqual(other)
     }
 
     /// Whether these bytes stand before the other ones.
     func isBefore(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let left = baseAddress, let right = other.baseAddress else { return count < other.count }
-        let order = memcmp(left, right, Swift.min(count, other.count))
-        return order == 0 ? count < other.count : order < 0
+        lexicographicallyPrecedes(other)
     }
 
     /// A hash that is seeded for each process, so that no document can be made to collide.
