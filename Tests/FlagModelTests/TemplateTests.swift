@@ -33,13 +33,13 @@ struct TemplateTests {
         #expect(remote.catalog?.categories.map(\.name.string) == ["Menu", "Parameters"])
         #expect(remote.catalog?.categories.map(\.details) == ["What is on it", nil])
         #expect(remote.catalog?.item("welcome")?.details == "Greets")
-        #expect(options(remote, "welcome") == ["hi(default, beta)", "hello(ios)"])
+        #expect(options(remote, "welcome") == ["hi(beta)", "hello(ios)"])
         #expect(
-            options(remote, "dark") == ["true(default)", "false(ios)"]
+            options(remote, "dark") == ["true()", "false(ios)"]
                 && options(remote, "plain") == ["true()", "false()"])
         #expect(options(remote, "in_app") == [] && options(remote, "personal") == [])
         #expect(
-            options(remote, "rollout") == ["a(default, tried, variant 0)", "b(some, rollout)", "c(tried, variant 1)"])
+            options(remote, "rollout") == ["a(tried, variant 0)", "b(some, rollout)", "c(tried, variant 1)"])
         let snapshot = RemoteSnapshot(documents: [remote])
         let types = ["welcome", "count", "in_app", "personal", "dark"].map { snapshot.type(of: $0) }
         #expect(types == [.string, .double, .json, .string, .bool])
@@ -111,7 +111,7 @@ struct TemplateTests {
             try RemoteDocument(parsing: try Fixtures.bytes("firebase/garage.template.json"))
         ])
         let version = try #require(garage.catalog.item("latest_version_code"))
-        #expect(version.options == [FlagOption(value: "0", label: "default, dev.kingu.listenToMusicByLocation")])
+        #expect(version.options == [FlagOption(value: "0", label: "dev.kingu.listenToMusicByLocation")])
         #expect(version.details == "最新版のアプリのバージョンコード" && garage.type(of: version) == .double)
     }
 }
