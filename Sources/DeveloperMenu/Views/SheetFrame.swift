@@ -9,7 +9,9 @@ struct SheetFrame {
     /// A sheet as large as its lines ask for, as far as the screen allows.
     init(lines: Int, columns: Int, on size: Size) {
         let width = min(max(columns + 4, 40), size.columns)
-        let height = min(lines + 2, max(3, size.rows - 3))
+        // Title and footer stay in view; on a small screen nothing else does.
+        let isSmall = size.rows < Layout.roomy.rows
+        let height = min(lines + 2, max(3, size.rows - (isSmall ? 2 : 3)))
         let row = max(1, (size.rows - height) / 3)
         region = Region(row: row, column: (size.columns - width) / 2, rows: height, columns: width)
         inside = region.inset(rows: 1, columns: 2)

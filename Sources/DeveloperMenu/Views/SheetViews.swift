@@ -64,11 +64,13 @@ struct ClearQuestionView {
         }
         let last = inside.row + inside.rows - 1
         let hidden = question.lines.count - question.top - room
-        let more = hidden > 0 ? "\(hidden) more below   " : ""
-        frame.write(
-            StyledLine(more, Theme.faint).adding("y", Theme.key).adding(" clear   ").adding("n", Theme.key)
-                .adding(" keep (default)   ").adding("u", Theme.key).adding(" would bring them back"),
-            row: last, column: inside.column, columns: inside.columns)
+        let keys = StyledLine("y", Theme.key).adding(" clear   ").adding("n", Theme.key).adding(" keep (default)")
+        frame.write(keys, row: last, column: inside.column, columns: inside.columns)
+        let note = hidden > 0 ? "\(hidden) more below" : "u would bring them back"
+        guard keys.width(state.charset) + note.count + 3 <= inside.columns else {
+            return Position(row: last, column: inside.column)
+        }
+        frame.write(note, row: last, endingBefore: inside.column + inside.columns, style: Theme.faint)
         return Position(row: last, column: inside.column)
     }
 
