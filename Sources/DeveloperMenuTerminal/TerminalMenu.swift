@@ -36,9 +36,9 @@ public struct TerminalMenu {
 
     /// Opens the menu on standard input and output, and returns when the user leaves.
     ///
-    /// - Returns: `true` when the user left by Ctrl-C.
+    /// - Returns: how it ended.
     /// - Throws: why the terminal cannot show the menu, or that it is gone.
-    public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> Bool {
+    public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuState.Ending {
         let mailbox = Mailbox<Event>()
         let runner = EffectRunner(store: store, remote: remote, mailbox: mailbox)
         let state = MenuState(
@@ -60,6 +60,6 @@ public struct TerminalMenu {
             isFinished: \.isFinished
         )
         watch = runner.start()
-        return try program.run(mailbox: mailbox, options: options).isInterrupted
+        return try program.run(mailbox: mailbox, options: options).ending ?? .left
     }
 }

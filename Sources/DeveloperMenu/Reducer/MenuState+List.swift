@@ -21,7 +21,7 @@ extension MenuState {
         case .fetch: return [.fetchRemote]
         case .activate: return [.activateRemote]
         case .help: mode = .help(HelpSheet())
-        case .quit: isLeaving = true
+        case .quit: ending = .left
         default: break
         }
         return []

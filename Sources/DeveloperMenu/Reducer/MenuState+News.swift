@@ -16,6 +16,9 @@ extension MenuState {
         case .remoteFailed(let problems):
             remote = .failed(keptFrom: loadedAt)
             self.problems.remote = problems
+            if subject.needsSource, loadedAt == nil {
+                ending = .withoutSource(reason: problems.joined(separator: " "))
+            }
         default: break
         }
     }
@@ -66,6 +69,6 @@ extension MenuState {
         for edit in pending where edit.id == id { unsaved += edit.edits }
         pending.removeAll { $0.id == id }
         problems.store = reason
-        isLeaving = false
+        ending = nil
     }
 }

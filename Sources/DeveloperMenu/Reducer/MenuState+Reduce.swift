@@ -36,7 +36,7 @@ extension MenuState {
         case .suspend: return [.suspend]
         case .repaint: return [.repaint]
         case .interrupt:
-            (isLeaving, isInterrupted) = (true, true)
+            ending = .interrupted
             return []
         default: break
         }

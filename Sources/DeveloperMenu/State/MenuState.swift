@@ -31,10 +31,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var mode: Mode
     /// The last thing to say; gone with the next key press.
     public internal(set) var message: Message?
-    /// `true` once the user has asked to leave.
-    public internal(set) var isLeaving: Bool
-    /// `true` when the user left by Ctrl-C.
-    public internal(set) var isInterrupted = false
+    /// Why the menu is about to close; `nil` while it is open.
+    public internal(set) var ending: Ending?
     /// When the values in use were read.
     var loadedAt: Timestamp?
     var nextEditID: Int
@@ -58,13 +56,13 @@ public struct MenuState: Sendable, Equatable {
         list = FlagList()
         mode = .list
         message = greeting.map { Message($0, kind: .news) }
-        isLeaving = false
+        ending = nil
         loadedAt = nil
         nextEditID = 1
     }
 
-    /// `true` when the menu may close: the user has left and nothing is on its way to the disk.
-    public var isFinished: Bool { isLeaving && pending.isEmpty }
+    /// `true` when the menu may close: it is about to and nothing is on its way to the disk.
+    public var isFinished: Bool { ending != nil && pending.isEmpty }
 
     /// The number of overrides in force.
     public var overrideCount: Int { board.values.overrides.count }
@@ -85,13 +83,26 @@ extension MenuState {
         public let source: String
         /// Where overrides are kept.
         public let storePath: String
+        /// `true` where the menu has no use without remote values: a file that cannot be read now will not come by itself.
+        public let needsSource: Bool
 
         /// Names for the title and for messages.
-        public init(app: String, source: String, storePath: String) {
+        public init(app: String, source: String, storePath: String, needsSource: Bool = false) {
+            self.needsSource = needsSource
             self.app = app
             self.source = source
             self.storePath = storePath
         }
+    }
+
+    /// How the menu ends.
+    public enum Ending: Sendable, Equatable {
+        /// The user left.
+        case left
+        /// The user left by Ctrl-C.
+        case interrupted
+        /// There has never been anything to show; the reason is a sentence.
+        case withoutSource(reason: String)
     }
 
     /// How the remote sources stand.

@@ -24,16 +24,20 @@ struct MenuCommand: ParsableCommand {
         let files = RemoteFiles(settings)
         let menu = TerminalMenu(
             subject: MenuState.Subject(
-                app: settings.app, source: files.name, storePath: settings.storeDirectory),
+                app: settings.app, source: files.name, storePath: settings.storeDirectory, needsSource: true),
             store: Workspace.makeStore(settings), remote: files.port, launch: settings.launch,
             greeting: greeting(settings), now: SystemClock.now)
-        let isInterrupted: Bool
+        let ending: MenuState.Ending
         do throws(TerminalError) {
-            isInterrupted = try menu.run(TerminalOptions(isColorAllowed: settings.isColorAllowed))
+            ending = try menu.run(TerminalOptions(isColorAllowed: settings.isColorAllowed))
         } catch {
             try end(with: error, settings)
         }
-        if isInterrupted { throw CommandFailure(.interrupted, "") }
+        switch ending {
+        case .left: break
+        case .interrupted: throw CommandFailure(.interrupted, "")
+        case .withoutSource(let reason): throw CommandFailure(.usage, reason)
+        }
     }
 
     private func greeting(_ settings: Settings) -> String? {
@@ -45,10 +49,10 @@ struct MenuCommand: ParsableCommand {
     /// Without a terminal that can show the menu there is still the list, and a sentence that says why.
     private func end(with error: TerminalError, _ settings: Settings) throws -> Never {
         if error.code == .hungUp { throw ExitCode(error.exitStatus) }
-        if let workspace = try? Workspace.open(settings) {
-            ListCommand.write(workspace.places, of: workspace)
-            try StandardOutput.flush()
-        }
+        let workspace = try Workspace.open(settings)
+        workspace.remarks.forEach(Words.warn)
+        ListCommand.write(workspace.places, of: workspace)
+        try StandardOutput.flush()
         throw CommandFailure(.usage, error.description)
     }
 }
