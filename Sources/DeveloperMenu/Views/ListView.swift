@@ -8,10 +8,10 @@ struct ListView {
     private let columns: Columns
     private let patterns: [FuzzyPattern]
 
-    init(_ state: MenuState, in region: Region) {
+    init(_ state: MenuState, in region: Region, besideDetail: Bool) {
         self.state = state
         self.region = region
-        columns = Columns(width: region.columns)
+        columns = Columns(width: region.columns, besideDetail: besideDetail)
         patterns = FlagQuery(state.list.filter.text).highlightedPatterns
     }
 
@@ -19,8 +19,9 @@ struct ListView {
     private struct Columns {
         let name, value, layer, note: Range<Int>
 
-        init(width: Int) {
-            let noteWidth = width >= 72 ? 15 : 0
+        /// The detail pane says what the note says, and more; names need the room.
+        init(width: Int, besideDetail: Bool) {
+            let noteWidth = width >= 72 && !besideDetail ? 15 : 0
             let layerWidth = width >= 50 ? 10 : 0
             let valueWidth = width >= 72 ? 15 : width >= 50 ? 13 : 10
             let end = width - 1

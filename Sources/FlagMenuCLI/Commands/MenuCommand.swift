@@ -43,7 +43,7 @@ struct MenuCommand: ParsableCommand {
     private func greeting(_ settings: Settings) -> String? {
         if let remark = settings.project?.remarks.first { return remark }
         guard settings.isSample else { return nil }
-        return "This is the built-in sample. flagmenu --source FILE opens your own remote document."
+        return "This is the built-in sample. flagmenu --source FILE opens yours."
     }
 
     /// Without a terminal that can show the menu there is still the list, and a sentence that says why.
