@@ -91,6 +91,8 @@ public final class OverrideStore: Sendable {
         _ body: (StoreTransaction) throws(StorageError) -> StoreTransaction.Outcome
     ) throws(StorageError) -> StoreCommit {
         let place = try place()
+        // Before anything is made beside it: a link may lead to a device, and no lock belongs into /dev.
+        if let kind = place.kind, kind != .regular { throw .notAFile(path, kind) }
         try StorageError.writing(path) { () throws(SystemError) in try Folders.create(place.folder, files: files) }
         let lock = try StoreLock(place.lock, protecting: path, files: files)
         return try lock.holding { () throws(StorageError) in

@@ -2,6 +2,8 @@
 struct StorePlace: Sendable {
     /// The override file itself, no symbolic link.
     let file: String
+    /// What stands there; `nil` when nothing does.
+    let kind: FileStatus.Kind?
     let history: HistoryFile
 
     /// The folder that all of them are in.
@@ -10,7 +12,9 @@ struct StorePlace: Sendable {
     var lock: String { FilePath.join(folder, "overrides.lock") }
 
     init(following path: String, files: FileOperations) throws(SystemError) {
-        file = try ResolvedPath(following: path, files: files).path
+        let resolved = try ResolvedPath(following: path, files: files)
+        file = resolved.path
+        kind = resolved.status?.kind
         history = HistoryFile(path: FilePath.join(FilePath.folder(of: file), "history.jsonl"), files: files)
     }
 }

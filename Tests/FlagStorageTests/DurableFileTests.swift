@@ -119,6 +119,15 @@ private let isRoot = geteuid() == 0
         #expect(error?.sentence == sentence)
         #expect(throws: StorageError.self) { try DurableFile.replace(folder.file, with: []) }
         #expect(try status(folder.file) == before)
+        #expect(try folder.names() == ["overrides.json"])
+    }
+
+    @Test func nothingIsMadeBesideAnObstacleThatALinkLeadsTo() throws {
+        try manager.createDirectory(atPath: folder.path + "/sub", withIntermediateDirectories: false)
+        #expect(Obstacle.pipe.make(at: folder.path + "/sub/pipe") == 0)
+        try manager.createSymbolicLink(atPath: folder.file, withDestinationPath: "sub/pipe")
+        #expect(throws: StorageError.self) { try folder.store().apply([.clearAll]) }
+        #expect(try manager.contentsOfDirectory(atPath: folder.path + "/sub") == ["pipe"])
     }
 
     @Test func aFileInPlaceOfTheFolderIsAnError() throws {

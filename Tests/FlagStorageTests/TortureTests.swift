@@ -50,7 +50,7 @@ import Testing
         return acknowledged.withLock { $0 }
     }
 
-    @Test(.timeLimit(.minutes(1))) func noAcknowledgedOverrideIsLostWhenWritersAreKilled() throws {
+    @Test(.timeLimit(.minutes(3))) func noAcknowledgedOverrideIsLostWhenWritersAreKilled() throws {
         let store = folder.store()
         let broken = Mutex<[StoreCondition]>([])
         let watch = try store.watch {
@@ -68,14 +68,14 @@ import Testing
     }
 
     /// The control: without the lock the test above must fail.
-    @Test(.timeLimit(.minutes(1))) func withoutTheLockOverridesAreLost() throws {
+    @Test(.timeLimit(.minutes(3))) func withoutTheLockOverridesAreLost() throws {
         let acknowledged = try write(30, kills: 0, options: ["--no-lock"])
         let found = folder.store().read().table.values
         #expect(acknowledged.count > 200)
         #expect(acknowledged.contains { found[$0.key] != $0.value })
     }
 
-    @Test(.timeLimit(.minutes(1))) func twoHundredKillsLoseNothing() throws {
+    @Test(.timeLimit(.minutes(3))) func twoHundredKillsLoseNothing() throws {
         let keys = 20
         var writer = TortureWriter(directory: folder.path, prefix: "w", count: .max, keys: keys)
         var last = -1

@@ -24,9 +24,9 @@ struct StoreLock: ~Copyable {
         _ path: String, protecting store: String, patience: Duration = Self.patience, files: FileOperations
     ) throws(StorageError) {
         let end = ContinuousClock.now + patience
-        var wait = LockWait()
+        var queue = LockQueue(folder: FilePath.folder(of: path), files: files)
         while true {
-            if let file = try Self.attempt(path, protecting: store, files: files) {
+            if queue.isFirst(), let file = try Self.attempt(path, protecting: store, files: files) {
                 // Who holds it is told to those who wait in vain; a full disk is no reason not to write.
                 _ = try? file.truncate(to: 0)
                 _ = try? file.write(Array("\(getpid())\n".utf8))
@@ -36,7 +36,7 @@ struct StoreLock: ~Copyable {
             guard ContinuousClock.now < end else {
                 throw Self.timeout(path, protecting: store, patience: patience, files: files)
             }
-            files.pause(wait.next())
+            files.pause(queue.nextWait())
         }
     }
 
@@ -80,16 +80,5 @@ struct StoreLock: ~Copyable {
     private static func holder(of path: String, files: FileOperations) -> Int32? {
         guard let bytes = try? OpenFile(reading: path, files: files).read(limit: 32) else { return nil }
         return Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
-    }
-}
-
-/// Waits between attempts: growing from about half a millisecond to about 5 ms, scattered so that writers do not march
-/// in step. Short, as a writer that writes again and again leaves only short gaps for the others.
-private struct LockWait {
-    private var microseconds = 500.0
-
-    mutating func next() -> Duration {
-        defer { microseconds = min(5000, microseconds * 1.5) }
-        return .microseconds(Int(microseconds * .random(in: 0.5...1.5)))
     }
 }
