@@ -39,6 +39,13 @@ struct MenuDriver {
         for effect in asked { perform(effect) }
     }
 
+    /// Presses the keys of a script and tells what the menu asked for meanwhile.
+    mutating func effects(of script: String) -> [Effect] {
+        let before = effects.count
+        press(script)
+        return Array(effects[before...])
+    }
+
     private mutating func perform(_ effect: Effect) {
         switch effect {
         case .saveOverrides(let id, let edits, _):
@@ -73,6 +80,25 @@ struct MenuDriver {
 
     /// The screen as snapshots keep it.
     var dump: String { FrameDump.text(state.screen.frame, cursor: state.screen.cursor) }
+
+    /// What the menu says on its message line.
+    var message: String? { state.message?.text }
+
+    /// The value in force of a flag, whether it is listed or not.
+    func value(_ key: String) -> String? { state.facts(of: FlagText(key)).value }
+
+    /// The keys of the listed flags, from the first to the last.
+    var listedKeys: [String] {
+        state.list.rows.compactMap { row in
+            if case .flag(let place) = row { state.board.key(at: place).string } else { nil }
+        }
+    }
+
+    /// The text that is under the hardware cursor and to its right.
+    var textAtCursor: String? {
+        guard let cursor = state.screen.cursor else { return nil }
+        return String(lines[cursor.row].dropFirst(cursor.column))
+    }
 
     /// The selected key.
     var selectedKey: String? { state.selected?.key }

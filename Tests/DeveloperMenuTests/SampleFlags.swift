@@ -25,6 +25,15 @@ extension RemoteSnapshot {
         }
         """#)
 
+    /// A single flag with its remote value and its options, separated by `|`.
+    static func oneFlag(_ key: String, value: String, options: String) -> RemoteSnapshot {
+        snapshot(
+            #"""
+            {"\#(key)": "\#(value)", "config_categories": [
+              {"category": "Only", "items": [{"key": "\#(key)", "value": "\#(options)"}]}]}
+            """#)
+    }
+
     /// The snapshot of one document, which the test wrote itself and knows to be sound.
     static func snapshot(_ document: String, defaults: [(String, String)] = []) -> RemoteSnapshot {
         do {

@@ -29,15 +29,15 @@ public enum Bindings {
     private static let list: [Binding] = [
         Binding(
             [.character(" ")], .toggle, in: .list, label: "toggle",
-            help: "Toggle the flag, or step to its next option; back at the remote value it follows remote again.",
+            help: "Toggle, or step on; back at remote it follows remote.",
             obstacle: \.toggleObstacle),
         Binding(
             [.enter], .open, in: .list, label: "options",
-            help: "Open the option list, or edit the value of a flag without options.",
+            help: "Open the options, or edit a value that has none.",
             obstacle: \.selectionObstacle),
         Binding(
             [.character("x"), .delete, .backspace], .clear, in: .list, label: "use remote",
-            help: "Clear the override of the flag, so that the remote value of now returns.",
+            help: "Clear the override; the remote value of now returns.",
             obstacle: \.clearObstacle),
         Binding(
             [.character("r")], .retry, in: .list, label: "save again",
@@ -45,17 +45,17 @@ public enum Bindings {
             obstacle: { $0.unsaved.isEmpty ? "Everything is saved." : nil }),
         Binding(
             [.character("/")], .filter, in: .list, label: "filter",
-            help: "Filter as you type, over title, key, value and description."),
+            help: "Filter; also by is: type: cat: layer: and !word."),
         Binding(
             [.character("m")], .showOverriddenOnly, in: .list, label: "overridden",
             help: "Show overridden flags only, or all again."),
         Binding(
             [.character("u")], .undo, in: .list, label: "undo",
-            help: "Undo the last change, also one made before a restart or by another program."),
+            help: "Undo the last change, whoever made it and whenever."),
         Binding([.control("r")], .redo, in: .list, help: "Redo what was undone."),
         Binding(
             [.character("i")], .explain, in: .list, label: "explain",
-            help: "Explain the flag: its value in every layer, who set it and when.",
+            help: "Explain: the value in every layer, who set it, when.",
             obstacle: \.selectionObstacle),
         Binding(
             [.character("a")], .activate, in: .list, label: "activate",
@@ -63,16 +63,17 @@ public enum Bindings {
             obstacle: { $0.waitingCount == nil ? "No fetched values wait. f fetches." : nil }),
         Binding(
             [.character("f")], .fetch, in: .list, label: "fetch",
-            help: "Fetch remote values; they are used when you activate them.",
+            help: "Fetch remote values; they hold once activated.",
             obstacle: { $0.remote == .loading ? "Remote values are being read." : nil }),
         Binding([.character("?"), .function(1)], .help, in: .list, label: "help", help: "Show this help."),
-        Binding([.character("q")], .quit, in: .list, label: "quit", help: "Leave. Everything is saved already."),
         Binding(
-            [.escape], .cancel, in: .list, help: "Show all flags again: clears the filter and what m hides.",
+            [.character("q")], .quit, in: .list, label: "quit", help: "Leave; every change is saved when it is made."),
+        Binding(
+            [.escape], .cancel, in: .list, help: "Show all flags: no filter, nothing hidden by m.",
             obstacle: { $0.isNarrowed ? nil : "All flags are shown. q quits." }),
         Binding(
             [.character("X")], .clearCategory, in: .list,
-            help: "Clear the overrides of this category; asks where there are several.",
+            help: "Clear this category's overrides; asks about several.",
             obstacle: \.clearCategoryObstacle),
         Binding(
             [.character("C")], .clearAll, in: .list,
@@ -90,7 +91,7 @@ public enum Bindings {
         Binding([.tab, .right, .character("l")], .nextCategory, in: .list, help: "Move to the next category."),
         Binding(
             [.backTab, .left, .character("h")], .previousCategory, in: .list,
-            help: "Move to the start of the category, then to the one before."),
+            help: "Move to the category's start, then to the one before."),
         Binding(
             [.character("n")], .nextMatch, in: .list, help: "Move to the next match of the filter.",
             obstacle: \.matchObstacle),
@@ -159,8 +160,10 @@ public enum Bindings {
                 [.escape, .character("q"), .character("i"), .enter], .cancel, in: .explanation, label: "back",
                 help: "Close the explanation."),
             Binding(
-                [.down, .character("j"), .pageDown], .moveDown, in: .explanation, label: "scroll", help: "Scroll down."),
-            Binding([.up, .character("k"), .pageUp], .moveUp, in: .explanation, help: "Scroll up."),
+                [.down, .character("j")], .moveDown, in: .explanation, label: "scroll", help: "Scroll down."),
+            Binding([.up, .character("k")], .moveUp, in: .explanation, help: "Scroll up."),
+            Binding([.pageDown, .character(" ")], .pageDown, in: .explanation, help: "Scroll one page down."),
+            Binding([.pageUp], .pageUp, in: .explanation, help: "Scroll one page up."),
         ] + program(in: .explanation)
 
     private static let help: [Binding] =

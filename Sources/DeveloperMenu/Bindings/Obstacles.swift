@@ -11,13 +11,13 @@ extension MenuState {
     }
 
     var otherValueObstacle: String? {
-        guard let flag = selected else { return selectionObstacle }
+        guard let flag = flagAtHand else { return selectionObstacle }
         guard !flag.isOpenToOtherValues else { return nil }
         return "The options are all there is. flagmenu set \(flag.key) VALUE --any allows others."
     }
 
     var clearObstacle: String? {
-        guard let flag = selected else { return selectionObstacle }
+        guard let flag = flagAtHand else { return selectionObstacle }
         return flag.override == nil ? "\(flag.name) is not overridden." : nil
     }
 

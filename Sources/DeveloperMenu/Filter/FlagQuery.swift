@@ -19,16 +19,16 @@ public struct FlagQuery: Sendable, Equatable {
     let words: [Term<FuzzyPattern>]
     let conditions: [Term<Condition>]
 
-    /// Reads a filter line. Every text is a valid query.
+    /// Reads a filter line. Every text is a valid query; a `!` by itself still waits for its word.
     public init(_ text: String) {
         var words: [Term<FuzzyPattern>] = []
         var conditions: [Term<Condition>] = []
         for part in text.split(whereSeparator: \.isWhitespace) {
-            let isExcluded = part.hasPrefix("!") && part.count > 1
+            let isExcluded = part.hasPrefix("!")
             let word = isExcluded ? part.dropFirst() : part
             if let condition = Self.condition(word) {
                 conditions.append(Term(content: condition, isExcluded: isExcluded))
-            } else if Self.isUnfinishedCondition(word) {
+            } else if word.isEmpty || Self.isUnfinishedCondition(word) {
                 continue
             } else {
                 words.append(Term(content: FuzzyPattern(String(word)), isExcluded: isExcluded))
@@ -50,12 +50,13 @@ public struct FlagQuery: Sendable, Equatable {
     private static func condition(_ word: Substring) -> Condition? {
         guard let colon = word.firstIndex(of: ":") else { return nil }
         let value = String(word[word.index(after: colon)...])
+        let name = value.lowercased()
         guard !value.isEmpty else { return nil }
         return switch word[..<colon] {
-        case "is": .state(value)
-        case "type": .type(value)
+        case "is": .state(name)
+        case "type": .type(name)
         case "cat": .category(FuzzyPattern(value))
-        case "layer": .layer(value)
+        case "layer": .layer(name)
         default: nil
         }
     }
@@ -74,11 +75,10 @@ public struct FlagQuery: Sendable, Equatable {
         let texts = SearchableTexts(place, on: board)
         var total = 0
         for word in words {
-            let score = texts.best(word.content)
             if word.isExcluded {
-                guard score == nil else { return nil }
+                guard !texts.contain(word.content) else { return nil }
             } else {
-                guard let score else { return nil }
+                guard let score = texts.best(word.content) else { return nil }
                 total += score
             }
         }
@@ -92,7 +92,7 @@ public struct FlagQuery: Sendable, Equatable {
         case .category(let pattern):
             return pattern.score(in: category) != nil
         case .state(let word) where !board.isOverridden(place):
-            return word == "remote" && board.facts(at: place).explanation.winner == .remote
+            return "remote".hasPrefix(word) && board.facts(at: place).explanation.winner == .remote
         case .state(let word):
             return board.facts(at: place).state.matches(word)
         case .type(let word):
@@ -104,14 +104,18 @@ public struct FlagQuery: Sendable, Equatable {
 }
 
 extension OverrideState {
-    /// `true` when a flag in this state is meant by `is:WORD`.
+    /// `true` when a flag in this state is meant by `is:WORD`, of which the first letters are enough.
     func matches(_ word: String) -> Bool {
-        switch (word, self) {
-        case ("overridden", .notSet), ("changed", .notSet): false
-        case ("overridden", _), ("changed", _): true
-        case ("same", .sameAsRemote), ("stale", .stale), ("invalid", .invalid): true
-        case ("stale", .sameAsRemote): true
-        default: false
+        names.contains { $0.hasPrefix(word) }
+    }
+
+    private var names: [String] {
+        switch self {
+        case .notSet: []
+        case .overridden: ["overridden", "changed"]
+        case .sameAsRemote: ["overridden", "changed", "same", "stale"]
+        case .stale: ["overridden", "changed", "stale"]
+        case .invalid: ["overridden", "changed", "invalid"]
         }
     }
 }
@@ -133,6 +137,11 @@ private struct SearchableTexts {
             (title, key, details) = (nil, FlagText(board.orphans[index]), nil)
             value = board.values.overrides[board.orphans[index]].map { FlagText($0.value) }
         }
+    }
+
+    /// Whether a word stands in any text as typed. What excludes must not do so by letters scattered over a title.
+    func contain(_ pattern: FuzzyPattern) -> Bool {
+        [title, key, value, details].contains { $0.map(pattern.isContained) ?? false }
     }
 
     /// The best score over the texts. Titles and keys match by scattered letters; values and descriptions, which are

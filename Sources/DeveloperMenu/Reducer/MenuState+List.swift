@@ -21,7 +21,7 @@ extension MenuState {
         case .fetch: return [.fetchRemote]
         case .activate: return [.activateRemote]
         case .help: mode = .help(HelpSheet())
-        case .quit: ending = .left
+        case .quit: leave()
         default: break
         }
         return []
@@ -40,8 +40,8 @@ extension MenuState {
             switch intent {
             case .moveDown: list.flag(1, from: row)
             case .moveUp: list.flag(-1, from: row)
-            case .pageDown: list.flag(max(1, height - 2), from: row)
-            case .pageUp: list.flag(-max(1, height - 2), from: row)
+            case .pageDown: list.page(1, from: row, height: height)
+            case .pageUp: list.page(-1, from: row, height: height)
             case .moveToFirst: list.nearestFlag(to: 0)
             case .moveToLast: list.nearestFlag(to: list.rows.count - 1)
             case .nextCategory: list.nextCategory(after: row)
@@ -58,6 +58,16 @@ extension MenuState {
     private func wrapped(_ count: Int, from row: Int) -> Int? {
         guard list.flag(count, from: row) == row else { return list.flag(count, from: row) }
         return list.nearestFlag(to: count > 0 ? 0 : list.rows.count - 1)
+    }
+
+    /// Leaving never loses a change that nobody was told of.
+    private mutating func leave() {
+        guard unsaved.isEmpty || isWarnedOfLoss else {
+            isWarnedOfLoss = true
+            let changes = unsaved.count == 1 ? "1 change is" : "\(unsaved.count) changes are"
+            return say("\(changes) not saved. r saves again, q leaves without.", .error)
+        }
+        ending = .left
     }
 
     private mutating func toggleOverriddenOnly() {
@@ -83,12 +93,13 @@ extension MenuState {
 
     mutating func performInExplanation(_ intent: Intent) -> [Effect] {
         guard case .explanation(var sheet) = mode else { return [] }
+        let view = ExplanationView(state: self, sheet: sheet, facts: facts(of: sheet.key))
         switch intent {
-        case .moveDown: sheet.top += 1
-        case .moveUp: sheet.top = max(0, sheet.top - 1)
-        default:
-            mode = .list
-            return []
+        case .moveDown: sheet.top = view.top(after: 1)
+        case .moveUp: sheet.top = view.top(after: -1)
+        case .pageDown: sheet.top = view.top(after: view.pageRows)
+        case .pageUp: sheet.top = view.top(after: -view.pageRows)
+        default: return closeSheet()
         }
         mode = .explanation(sheet)
         return []

@@ -11,6 +11,7 @@ extension MenuState {
         case .remoteFetched(let count, let moment, let problems):
             remote = .loaded(at: moment)
             waitingCount = count > 0 ? count : nil
+            if count == 0, problems.isEmpty { loadedAt = moment }
             self.problems.remote = problems
             if problems.isEmpty { say(count > 0 ? Self.fetchedSentence(count) : "Fetched: nothing has changed.") }
         case .remoteFailed(let problems):
@@ -36,6 +37,7 @@ extension MenuState {
             let more = news.remarks.count > 1 ? " (\(news.remarks.count - 1) more: flagmenu doctor)" : ""
             say("\(first)\(more)", .refusal)
         }
+        closeEmptyOptionList()
     }
 
     private static func fetchedSentence(_ count: Int) -> String {
@@ -51,7 +53,7 @@ extension MenuState {
         case .overridesSaved(let id, let table, let notice):
             pending.removeAll { $0.id == id }
             stored = table
-            if pending.isEmpty, unsaved.isEmpty { problems.store = nil }
+            if pending.isEmpty, unsaved.isEmpty { (problems.store, isWarnedOfLoss) = (nil, false) }
             if let notice { say(notice, .refusal) }
         case .saveFailed(let id, let reason):
             fail(id, reason)
@@ -69,6 +71,8 @@ extension MenuState {
         for edit in pending where edit.id == id { unsaved += edit.edits }
         pending.removeAll { $0.id == id }
         problems.store = reason
+        // Whoever wanted to leave is told by the reason why not; asking again leaves.
+        isWarnedOfLoss = ending != nil
         ending = nil
     }
 }

@@ -3,7 +3,8 @@ import TerminalUI
 
 extension MenuState {
     mutating func performInOptions(_ intent: Intent) -> [Effect] {
-        guard case .options(var options) = mode, let flag = facts(of: options.key) else { return closeSheet() }
+        guard case .options(var options) = mode else { return [] }
+        let flag = facts(of: options.key)
         let choices = OptionList.choices(of: flag)
         let index = options.selectedIndex(in: choices)
         switch intent {
@@ -11,7 +12,7 @@ extension MenuState {
         case .moveUp: options.move(to: index - 1, in: choices)
         case .moveToFirst: options.move(to: 0, in: choices)
         case .moveToLast: options.move(to: choices.count - 1, in: choices)
-        case .accept: return choose(options.selectedValue, of: flag)
+        case .accept where choices.indices.contains(index): return choose(choices[index].value, of: flag)
         case .useRemote:
             mode = .list
             return save([.clear(key: flag.key)], label: "clear \(flag.key)")
@@ -26,7 +27,8 @@ extension MenuState {
 
     /// A digit chooses at once; anything else is told.
     mutating func pickOption(_ key: KeyPress) -> [Effect] {
-        guard case .options(let options) = mode, let flag = facts(of: options.key) else { return closeSheet() }
+        guard case .options(let options) = mode else { return [] }
+        let flag = facts(of: options.key)
         let choices = OptionList.choices(of: flag)
         guard case .character(let character) = key, let number = character.wholeNumberValue, number > 0 else {
             return []
@@ -43,9 +45,23 @@ extension MenuState {
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
 
-    /// The flag that an open sheet is about, wherever it is listed now.
-    func facts(of key: FlagText) -> FlagFacts? {
-        board.place(of: key).map(board.facts(at:))
+    /// The flag that an open sheet is about, wherever it is listed now, or when it is listed no more.
+    func facts(of key: FlagText) -> FlagFacts {
+        board.place(of: key).map(board.facts(at:)) ?? board.facts(ofUnlisted: key.string)
+    }
+
+    /// The flag that a key press is about: the one of the option list while it is open, which need not be the selected
+    /// one when flags come and go behind it.
+    var flagAtHand: FlagFacts? {
+        guard case .options(let options) = mode else { return selected }
+        return facts(of: options.key)
+    }
+
+    /// An option list whose flag has no options any more has nothing to offer; an editor keeps what is typed.
+    mutating func closeEmptyOptionList() {
+        guard case .options(let options) = mode, !facts(of: options.key).hasOptionList else { return }
+        mode = .list
+        say("\(options.key.string) has no options any more.", .refusal)
     }
 
     mutating func closeSheet() -> [Effect] {

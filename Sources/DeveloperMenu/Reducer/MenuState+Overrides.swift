@@ -22,8 +22,12 @@ extension MenuState {
 
     mutating func askToClearAll() {
         let listed = board.catalog.items.indices.lazy.map(FlagBoard.Place.item).filter(board.isOverridden)
-        let places = Array(listed) + board.orphans.indices.map(FlagBoard.Place.orphan)
-        ask(ClearQuestion(scope: "", facts: places.map(board.facts(at:)), edits: [.clearAll]))
+            .map(board.facts(at:))
+        let listedKeys = Set(listed.map(\.key))
+        let others = board.values.overrides.keys.filter { !listedKeys.contains($0) }.sorted()
+        let facts = Array(listed) + others.map(board.facts(ofUnlisted:))
+        // What is shown is what is cleared: an override that somebody sets meanwhile was not asked about.
+        ask(ClearQuestion(scope: "", facts: facts, edits: facts.map { .clear(key: $0.key) }))
     }
 
     private mutating func ask(_ question: ClearQuestion) {
@@ -32,12 +36,13 @@ extension MenuState {
 
     mutating func performInQuestion(_ intent: Intent) -> [Effect] {
         guard case .question(var question) = mode else { return [] }
+        let view = ClearQuestionView(state: self, question: question)
         switch intent {
         case .accept:
             mode = .list
             return save(question.edits, label: "clear \(question.lines.count) overrides")
-        case .moveDown: question.top = min(question.top + 1, question.lines.count - 1)
-        case .moveUp: question.top = max(0, question.top - 1)
+        case .moveDown: question.top = view.top(after: 1)
+        case .moveUp: question.top = view.top(after: -1)
         default:
             mode = .list
             say("Nothing was cleared.")
@@ -52,6 +57,8 @@ extension MenuState {
         guard !edits.isEmpty else { return [] }
         let id = nextEditID
         nextEditID += 1
+        // An edit that could not be saved must not come back over a newer one of the same flag.
+        unsaved.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
         pending.append(PendingEdit(id: id, edits: edits))
         showOverrides()
         tellIfLaunchWins(edits)
@@ -93,6 +100,18 @@ extension MenuState {
 }
 
 extension OverrideEdit {
+    /// `true` when nothing is left of an earlier edit once this one is made.
+    func supersedes(_ earlier: OverrideEdit) -> Bool {
+        switch self {
+        case .set(let key, _), .clear(let key): earlier == .clear(key: key) || earlier.isSetting(key)
+        case .clearAll, .replaceAll: true
+        }
+    }
+
+    private func isSetting(_ key: String) -> Bool {
+        if case .set(key, _) = self { true } else { false }
+    }
+
     /// The edit on overrides that are shown before they are on disk.
     func apply(to overrides: inout [String: Override], at now: Timestamp) {
         switch self {

@@ -4,6 +4,13 @@ import TerminalUI
 extension MenuState {
     /// The one place where the menu changes: takes in what happened, answers with what the world should do.
     public mutating func reduce(_ event: Event) -> [Effect] {
+        let effects = take(event)
+        // What happened may have taken a line from the list, such as to say what is wrong.
+        list.keepSelectionInView(height: Layout(self).listHeight)
+        return effects
+    }
+
+    private mutating func take(_ event: Event) -> [Effect] {
         switch event {
         case .keyPressed(let key):
             return press(key)

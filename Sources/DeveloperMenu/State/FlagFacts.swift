@@ -26,7 +26,7 @@ public struct FlagFacts: Sendable, Equatable {
     private init(key: String, item: FlagItem?, explanation: Explanation, values: LayerValues) {
         self.key = key
         self.item = item
-        options = item?.options ?? []
+        options = Self.distinct(item?.options ?? [])
         self.explanation = explanation
         override = values.overrides[key]
         state = OverrideState.of(item: item, explanation: explanation)
@@ -54,10 +54,16 @@ public struct FlagFacts: Sendable, Equatable {
         explanation.entries.first { $0.layer != .override && $0.value != nil && $0.isCastable }?.value?.string
     }
 
-    /// The value after the one in use, in the order of the options; `nil` where there is no choice.
+    /// What the layers below the override say: the one that counts there, which holds again once the override is cleared.
+    var base: Explanation.Entry? {
+        explanation.entries.first { $0.layer > .override && $0.isCastable }
+    }
+
+    /// The option after the one in use, or after the override where a launch value hides it; `nil` without a choice.
     public var nextOption: String? {
         guard hasChoice else { return nil }
-        guard let index = options.firstIndex(where: { isSame($0.value, value) }) else { return options[0].value }
+        let current = explanation.winner == .launch ? override?.value ?? value : value
+        guard let index = options.firstIndex(where: { isSame($0.value, current) }) else { return options[0].value }
         return options[(index + 1) % options.count].value
     }
 
@@ -69,8 +75,14 @@ public struct FlagFacts: Sendable, Equatable {
     /// What Space does: the next option, or following remote again where that is what remote says.
     public var toggled: OverrideEdit? {
         guard let next = nextOption else { return nil }
-        let isBackAtBase = isSame(next, valueWithoutOverride) && override != nil
+        let isBackAtBase = isSame(next, base?.value?.string) && override != nil
         return isBackAtBase ? .clear(key: key) : .set(key: key, value: next)
+    }
+
+    /// An option that stands twice could be neither stepped over nor told apart.
+    private static func distinct(_ options: [FlagOption]) -> [FlagOption] {
+        var seen: Set<String> = []
+        return options.filter { seen.insert($0.value).inserted }
     }
 
     /// Compares two texts as the flag's type does: `TRUE` and `true` are one bool.

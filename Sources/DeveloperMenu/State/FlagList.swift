@@ -70,8 +70,12 @@ public struct FlagList: Sendable, Equatable {
         scroll(toShow: row, height: height)
     }
 
-    /// Scrolls just enough to show the selection.
-    mutating func scroll(toShow row: Int, height: Int) {
+    /// Scrolls just enough to show the selection, after something else has taken or given back lines of the list.
+    mutating func keepSelectionInView(height: Int) {
+        if let selection { scroll(toShow: selection, height: height) }
+    }
+
+    private mutating func scroll(toShow row: Int, height: Int) {
         let height = max(1, height)
         var first = row
         while height > 2, first > 0, row - first < height - 1, !rows[first - 1].isFlag { first -= 1 }
@@ -97,7 +101,14 @@ public struct FlagList: Sendable, Equatable {
         return last
     }
 
-    /// The flag at or nearest to a row; the later one where two are as near.
+    /// The flag a page away: the last one that was on the screen before, and always another one while there is one.
+    func page(_ direction: Int, from row: Int, height: Int) -> Int? {
+        let limit = max(0, min(row + direction * max(1, height - 2), rows.count - 1))
+        let passed = direction > 0 ? Array((row..<limit + 1).dropFirst().reversed()) : Array(limit..<row)
+        return passed.first { rows[$0].isFlag } ?? flag(direction, from: row)
+    }
+
+    /// The flag at a row, else the first one below it, else the last one above.
     func nearestFlag(to row: Int) -> Int? {
         guard !rows.isEmpty else { return nil }
         let start = max(0, min(row, rows.count - 1))

@@ -33,6 +33,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var message: Message?
     /// Why the menu is about to close; `nil` while it is open.
     public internal(set) var ending: Ending?
+    /// `true` once the user was told that leaving loses what could not be saved.
+    var isWarnedOfLoss = false
     /// When the values in use were read.
     var loadedAt: Timestamp?
     var nextEditID: Int

@@ -32,7 +32,7 @@ public struct OptionList: Sendable, Equatable {
         return choices
     }
 
-    /// The index of the selected value among the choices of now.
+    /// The index of the selected value among the choices of now; the first where it is not among them any more.
     public func selectedIndex(in choices: [Choice]) -> Int {
         choices.firstIndex { $0.value == selectedValue } ?? 0
     }

@@ -18,12 +18,7 @@ public struct TextField: Sendable, Hashable {
 
     /// Puts text where the cursor is and moves the cursor behind it.
     public mutating func insert(_ text: String) {
-        characters.insert(contentsOf: text, at: cursor)
-        // A combining mark joins the character before it, so count anew instead of adding up.
-        let before = String(characters[..<cursor]) + text
-        let joined = Array(self.text)
-        cursor = min(Array(before).count, joined.count)
-        characters = joined
+        join(String(characters[..<cursor]) + text, String(characters[cursor...]))
     }
 
     /// Carries out an intent of line editing.
@@ -53,7 +48,12 @@ public struct TextField: Sendable, Hashable {
     }
 
     private mutating func delete(from start: Int, to end: Int) {
-        characters.removeSubrange(start..<end)
-        cursor = start
+        join(String(characters[..<start]), String(characters[end...]))
+    }
+
+    /// A combining mark joins the character before it wherever two texts meet, so characters are counted anew.
+    private mutating func join(_ before: String, _ after: String) {
+        characters = Array(before + after)
+        cursor = min(before.count, characters.count)
     }
 }

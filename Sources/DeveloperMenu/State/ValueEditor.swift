@@ -14,7 +14,8 @@ public struct ValueEditor: Sendable, Equatable {
     init(_ facts: FlagFacts) {
         key = FlagText(facts.key)
         type = facts.type
-        field = TextField(facts.value ?? "")
+        // An override that a launch value hides, or that is invalid, is what somebody comes to correct.
+        field = TextField(facts.override?.value ?? facts.value ?? "")
         refusal = nil
     }
 

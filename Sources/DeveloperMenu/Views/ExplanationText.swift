@@ -87,7 +87,8 @@ struct ExplanationText {
     private var remoteNote: String {
         switch state.remote {
         case .loading: "being read"
-        case .loaded(let moment): "active, fetched \(moment.age(at: state.now))"
+        // Values that wait for activation are younger than the active ones.
+        case .loaded(let moment): "active, fetched \((state.loadedAt ?? moment).age(at: state.now))"
         case .failed(let moment?): "kept from \(moment.age(at: state.now))"
         case .failed(nil): ""
         }
@@ -134,8 +135,9 @@ struct UseRemote {
     let facts: FlagFacts
 
     var text: String {
-        let layer = facts.explanation.value(in: .remote) != nil ? "remote" : "default"
-        guard let value = facts.valueWithoutOverride else { return "clear the override (no other value)" }
-        return "use \(layer) (\(value.isEmpty ? "\"\"" : value))"
+        guard let base = facts.base, let value = base.value?.string else {
+            return "clear the override (no other value)"
+        }
+        return "use \(base.layer.word) (\(value.isEmpty ? "\"\"" : value))"
     }
 }

@@ -34,11 +34,10 @@ struct FlagWords {
         case .sameAsRemote, .stale: return facts.state.shortReason
         case .invalid: return facts.state.shortReason
         case .overridden:
-            let base = facts.valueWithoutOverride
-            guard base != nil else { return "no other value" }
-            let layer = facts.explanation.value(in: .remote) == nil ? "default" : "remote"
-            let differs = facts.type == .json || short(base) == short(override.value)
-            return differs ? "\(layer) differs" : "\(layer) says \(short(base))"
+            guard let base = facts.base else { return "no other value" }
+            let (layer, value) = (base.layer.word, short(base.value?.string))
+            let isLongOrAlike = facts.type == .json || value == short(override.value)
+            return isLongOrAlike ? "\(layer) differs" : "\(layer) says \(value)"
         }
     }
 }

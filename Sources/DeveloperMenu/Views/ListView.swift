@@ -147,19 +147,19 @@ struct EmptyList {
     init(_ state: MenuState) { self.state = state }
 
     func draw(in region: Region, on frame: inout Frame) {
-        for (index, text) in lines.enumerated() where index < region.rows - 1 {
-            let style = index == 0 ? Theme.title : Theme.faint
-            for (offset, part) in DisplayText.wrapped(text, columns: max(1, region.columns - 4)).enumerated()
-            where index + offset + 1 < region.rows {
-                frame.write(
-                    clipping: part, row: region.row + 1 + index + offset, column: region.column + 3,
-                    columns: region.columns - 4, style: style)
+        let columns = region.columns - 4
+        let parts = lines.enumerated().flatMap { index, text in
+            DisplayText.wrapped(text, columns: columns, charset: state.charset).map {
+                StyledLine($0, index == 0 ? Theme.title : Theme.faint)
             }
+        }
+        for (index, part) in parts.prefix(max(0, region.rows - 1)).enumerated() {
+            frame.write(part, row: region.row + 1 + index, column: region.column + 3, columns: columns)
         }
     }
 
     private var lines: [String] {
-        if state.remote == .loading { return ["Reading \(state.subject.source)."] }
+        if state.remote == .loading, state.board.generation == 0 { return ["Reading \(state.subject.source)."] }
         if !state.list.filter.text.isEmpty { return ["No flag matches.", "Esc shows all flags."] }
         if state.list.showsOverriddenOnly { return ["Nothing is overridden.", "m shows all flags."] }
         if case .failed = state.remote {

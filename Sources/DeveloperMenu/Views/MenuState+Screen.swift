@@ -36,17 +36,11 @@ extension MenuState {
         switch mode {
         case .list, .filter: return nil
         case .options(let options):
-            return facts(of: options.key).flatMap {
-                OptionListView(state: self, options: options, facts: $0).draw(on: &frame)
-            }
+            return OptionListView(state: self, options: options, facts: facts(of: options.key)).draw(on: &frame)
         case .editor(let editor):
-            return facts(of: editor.key).flatMap {
-                ValueEditorView(state: self, editor: editor, facts: $0).draw(on: &frame)
-            }
+            return ValueEditorView(state: self, editor: editor, facts: facts(of: editor.key)).draw(on: &frame)
         case .explanation(let sheet):
-            return facts(of: sheet.key).flatMap {
-                ExplanationView(state: self, sheet: sheet, facts: $0).draw(on: &frame)
-            }
+            return ExplanationView(state: self, sheet: sheet, facts: facts(of: sheet.key)).draw(on: &frame)
         case .question(let question):
             return ClearQuestionView(state: self, question: question).draw(on: &frame)
         case .help(let help):

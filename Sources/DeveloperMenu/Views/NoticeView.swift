@@ -71,16 +71,21 @@ struct FieldLine {
     init(_ field: TextField, column: Int, columns: Int, charset: Charset) {
         let columns = max(2, columns)
         let characters = field.characters
-        var start = 0
-        func width(_ range: Range<Int>) -> Int {
-            DisplayText.width(String(characters[range]), charset: charset)
+        func width(_ index: Int) -> Int { DisplayText.width(String(characters[index]), charset: charset) }
+        // Outward from the cursor, so that a value of any length costs no more than what is seen of it.
+        var (start, before) = (field.cursor, 0)
+        while start > 0, before + width(start - 1) < columns {
+            start -= 1
+            before += width(start)
         }
-        while start < field.cursor, width(start..<field.cursor) >= columns { start += 1 }
-        var end = characters.count
-        while end > field.cursor, width(start..<end) >= columns { end -= 1 }
+        var (end, used) = (field.cursor, before)
+        while end < characters.count, used + width(end) < columns {
+            used += width(end)
+            end += 1
+        }
         text = String(characters[start..<end])
         self.column = column
-        cursorColumn = column + width(start..<field.cursor)
+        cursorColumn = column + before
     }
 
     func draw(row: Int, style: Style = .plain, on frame: inout Frame) {

@@ -42,18 +42,26 @@ struct ClearQuestionView {
     let state: MenuState
     let question: ClearQuestion
 
+    private var columns: Int { min(76, state.size.columns - 4) }
+    private var sheet: SheetFrame { SheetFrame(lines: question.lines.count + 4, columns: columns, on: state.size) }
+    /// Lines of the list that are in view.
+    private var room: Int { max(1, sheet.inside.rows - 4) }
+
+    /// The first line shown after scrolling by so many lines.
+    func top(after count: Int) -> Int {
+        max(0, min(question.top + count, question.lines.count - room))
+    }
+
     func draw(on frame: inout Frame) -> Position? {
-        let columns = min(76, state.size.columns - 4)
         let scope = question.scope.isEmpty ? "" : " \(question.scope)"
         let noun = question.lines.count == 1 ? "override" : "overrides"
-        let sheet = SheetFrame(lines: question.lines.count + 4, columns: columns, on: frame.size)
         sheet.draw(title: "Clear \(question.lines.count) \(noun)\(scope)?", state: state, on: &frame)
         let inside = sheet.inside
         frame.write(
             clipping: "The remote values return.", row: inside.row, column: inside.column, columns: inside.columns)
-        let room = max(1, inside.rows - 4)
+        let top = top(after: 0)
         let keyColumns = inside.columns * 3 / 5
-        for (index, line) in question.lines.dropFirst(question.top).prefix(room).enumerated() {
+        for (index, line) in question.lines.dropFirst(top).prefix(room).enumerated() {
             let row = inside.row + 2 + index
             frame.write(
                 DisplayText.middleClipped(line.key, to: keyColumns - 2, charset: state.charset),
@@ -63,7 +71,7 @@ struct ClearQuestionView {
                 columns: inside.columns - keyColumns - 2)
         }
         let last = inside.row + inside.rows - 1
-        let hidden = question.lines.count - question.top - room
+        let hidden = question.lines.count - top - room
         let keys = StyledLine("y", Theme.key).adding(" clear   ").adding("n", Theme.key).adding(" keep (default)")
         frame.write(keys, row: last, column: inside.column, columns: inside.columns)
         let note = hidden > 0 ? "\(hidden) more below" : "u would bring them back"
@@ -86,13 +94,28 @@ struct ExplanationView {
     let sheet: ExplanationSheet
     let facts: FlagFacts
 
-    func draw(on frame: inout Frame) -> Position? {
+    private let lines: [StyledLine]
+    private let box: SheetFrame
+
+    init(state: MenuState, sheet: ExplanationSheet, facts: FlagFacts) {
+        (self.state, self.sheet, self.facts) = (state, sheet, facts)
         let columns = min(76, state.size.columns - 4)
-        let lines = ExplanationText(facts: facts, state: state, columns: columns).lines
-        let box = SheetFrame(lines: lines.count, columns: columns, on: frame.size)
+        lines = ExplanationText(facts: facts, state: state, columns: columns).lines
+        box = SheetFrame(lines: lines.count, columns: columns, on: state.size)
+    }
+
+    /// Lines to scroll by for the next page, of which one stays in view.
+    var pageRows: Int { max(1, box.inside.rows - 1) }
+
+    /// The first line shown after scrolling by so many lines.
+    func top(after count: Int) -> Int {
+        let last = max(0, lines.count - box.inside.rows)
+        return max(0, min(min(sheet.top, last) + count, last))
+    }
+
+    func draw(on frame: inout Frame) -> Position? {
         box.draw(title: facts.name, state: state, on: &frame)
-        let top = max(0, min(sheet.top, lines.count - box.inside.rows))
-        for (index, line) in lines.dropFirst(top).prefix(box.inside.rows).enumerated() {
+        for (index, line) in lines.dropFirst(top(after: 0)).prefix(box.inside.rows).enumerated() {
             frame.write(line, row: box.inside.row + index, column: box.inside.column, columns: box.inside.columns)
         }
         return Position(row: box.inside.row, column: box.inside.column)

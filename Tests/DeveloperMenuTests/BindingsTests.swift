@@ -1,0 +1,130 @@
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// The one table of keys: what it promises to the footer, to help and to whoever presses a key.
+@Suite struct BindingsTests {
+    @Test(arguments: Binding.Context.allCases)
+    func noTwoBindingsOfAContextShareAKey(context: Binding.Context) {
+        var owners: [KeyPress: Intent] = [:]
+        for binding in Bindings.bindings(in: context) {
+            for key in binding.keys {
+                let other = owners.updateValue(binding.intent, forKey: key)
+                #expect(other == nil, "\(key.name) asks for \(binding.intent) and for \(String(describing: other))")
+            }
+        }
+        #expect(!owners.isEmpty)
+    }
+
+    @Test func everyIntentHasAKey() {
+        let bound = Set(Bindings.all.map(\.intent))
+        #expect(Set(Intent.allCases).subtracting(bound) == [])
+    }
+
+    @Test func everyBindingIsFoundByEachOfItsKeys() {
+        for binding in Bindings.all {
+            #expect(!binding.keys.isEmpty)
+            for key in binding.keys {
+                #expect(Bindings.binding(for: key, in: binding.context)?.intent == binding.intent, "\(key.name)")
+            }
+        }
+    }
+
+    /// At 80 columns help leaves 56 for the sentence beside the keys.
+    @Test func everyHelpSentenceFitsOneLine() {
+        for binding in Bindings.all {
+            #expect(DisplayText.width(binding.help) <= 56, "\(binding.help)")
+            #expect(binding.help.hasSuffix("."), "\(binding.help)")
+            #expect(binding.help.first?.isUppercase == true, "\(binding.help)")
+        }
+    }
+
+    @Test func everyHelpEntryIsShownWholeAt80Columns() {
+        var menu = MenuDriver()
+        menu.press("?")
+        for binding in Bindings.all {
+            let selected = menu.lines.first { $0.contains(binding.help) && $0.contains(binding.keyNames()) }
+            #expect(selected != nil, "\(binding.keyNames()): \(binding.help)")
+            menu.press("<down>")
+        }
+    }
+
+    /// Interrupting, suspending and repainting work whatever is open.
+    @Test(arguments: Binding.Context.allCases)
+    func programKeysWorkEverywhere(context: Binding.Context) {
+        #expect(Bindings.binding(for: .control("c"), in: context)?.intent == .interrupt)
+        #expect(Bindings.binding(for: .control("z"), in: context)?.intent == .suspend)
+        #expect(Bindings.binding(for: .control("l"), in: context)?.intent == .repaint)
+    }
+
+    /// Letters must type where text is typed.
+    @Test(arguments: [Binding.Context.filter, .editor, .help])
+    func noLetterIsBoundWhereTextIsTyped(context: Binding.Context) {
+        for binding in Bindings.bindings(in: context) {
+            for case .character(let character) in binding.keys {
+                Issue.record("\(character) cannot be typed in \(context)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("<f1>", Binding.Context.help), ("?", .help), ("/", .filter), ("<enter>", .options), ("i", .explanation),
+    ])
+    func aKeyOpensWhatItPromises(key: String, context: Binding.Context) {
+        var menu = MenuDriver()
+        menu.press(key)
+        #expect(menu.state.mode.context == context)
+        #expect(Bindings.binding(for: .escape, in: context)?.intent == .cancel)
+        menu.press("<esc>")
+        #expect(menu.state.mode == .list)
+    }
+
+    /// Menus in every situation that decides which keys work.
+    private static let situations: [(name: String, menu: MenuDriver)] = {
+        var narrowed = MenuDriver(overrides: ["login_variant": "variant_a"])
+        narrowed.press("m")
+        var empty = MenuDriver()
+        empty.press("/zzz<enter>")
+        var unsaved = MenuDriver()
+        unsaved.store.failure = "Not saved."
+        unsaved.press("<space>")
+        var waiting = MenuDriver()
+        waiting.happens(.remoteFetched(waitingCount: 2, at: MenuDriver.now, problems: []))
+        var open = MenuDriver(overrides: ["enable_multiple_locations": "true"])
+        open.press("<enter>")
+        var asking = MenuDriver(overrides: ["enable_multiple_locations": "true"])
+        asking.press("C")
+        return [
+            ("fresh", MenuDriver()), ("narrowed", narrowed), ("empty", empty), ("unsaved", unsaved),
+            ("waiting", waiting), ("options", open), ("question", asking),
+        ]
+    }()
+
+    /// A key in the footer does something, and whatever does nothing is not in the footer.
+    @Test func theFooterShowsOnlyWhatWorks() {
+        for (name, menu) in Self.situations {
+            let footer = menu.lines[menu.state.size.rows - 1]
+            for binding in Bindings.bindings(in: menu.state.mode.context) {
+                guard let label = binding.label else { continue }
+                let isShown = footer.contains("\(binding.keys[0].displayName(charset: .unicode)) \(label)")
+                let obstacle = binding.obstacle(menu.state)
+                if isShown { #expect(obstacle == nil, "\(name): \(label)") }
+                guard let obstacle else { continue }
+                var state = menu.state
+                #expect(state.reduce(.keyPressed(binding.keys[0])) == [], "\(name): \(label)")
+                #expect(state.message?.text == obstacle)
+                #expect(obstacle.hasSuffix("."), "\(obstacle)")
+            }
+        }
+    }
+
+    @Test(arguments: [40, 50, 60, 80, 100, 160])
+    func helpAndTheWayOutAreInEveryFooter(columns: Int) {
+        let menu = MenuDriver(columns: columns)
+        let footer = menu.lines[23]
+        #expect(footer.contains("? help"))
+        #expect(footer.contains("q quit"))
+        #expect(DisplayText.width(footer) <= columns)
+    }
+}

@@ -1,0 +1,144 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// Clearing several overrides: the list is shown first, and the answer is no unless somebody says yes.
+@Suite struct ClearQuestionTests {
+    private static let three = [
+        "enable_multiple_locations": "true", "login_variant": "variant_a", "login_screen": "{}",
+    ]
+
+    private func question(_ menu: MenuDriver) -> ClearQuestion? {
+        if case .question(let question) = menu.state.mode { question } else { nil }
+    }
+
+    @Test func clearAllShowsEveryOverrideWithWhatComesBack() {
+        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true", "gone_key": "7"])
+        #expect(menu.effects(of: "C") == [])
+        #expect(
+            question(menu)?.lines == [
+                .init(key: "enable_multiple_locations", value: "true", valueAfter: "false"),
+                .init(key: "gone_key", value: "7", valueAfter: nil),
+            ])
+        #expect(menu.lines.contains { $0.contains("Clear 2 overrides?") })
+        #expect(menu.lines.contains { $0.contains("true -> false") })
+        #expect(menu.lines.contains { $0.contains("7 -> no value") })
+    }
+
+    @Test(arguments: ["n", "<esc>", "q", "<enter>"])
+    func everyAnswerButYesKeepsThem(key: String) {
+        var menu = MenuDriver(overrides: Self.three)
+        #expect(menu.effects(of: "C\(key)") == [])
+        #expect(menu.saved == Self.three)
+        #expect(menu.message == "Nothing was cleared.")
+        #expect(menu.state.ending == nil)
+    }
+
+    @Test(arguments: [" ", "Y", "x", "C", "<paste:y>", "<f1>"])
+    func whatIsNoAnswerLeavesTheQuestionOpen(key: String) {
+        var menu = MenuDriver(overrides: Self.three)
+        #expect(menu.effects(of: "C\(key)") == [])
+        #expect(question(menu) != nil)
+    }
+
+    @Test func yesClearsAndUndoBringsEverythingBack() {
+        var menu = MenuDriver(overrides: Self.three)
+        menu.press("Cy")
+        #expect(menu.saved == [:])
+        #expect(menu.state.overrideCount == 0)
+        menu.press("u")
+        #expect(menu.saved == Self.three)
+    }
+
+    /// An override that somebody sets while the question is open was not asked about.
+    @Test func yesClearsOnlyWhatWasShown() {
+        var menu = MenuDriver(overrides: Self.three)
+        menu.press("C")
+        menu.store.apply([.set(key: "maximum_item_count", value: "10")], at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        #expect(question(menu)?.lines.count == 3)
+        menu.press("y")
+        #expect(menu.saved == ["maximum_item_count": "10"])
+    }
+
+    /// No source could be read, so nothing is listed; the overrides are there all the same.
+    @Test func clearAllShowsOverridesBeforeAnySourceIsRead() {
+        let subject = MenuState.Subject(app: "shop", source: "shop.json", storePath: "/store")
+        var state = MenuState(subject: subject, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
+        let table = OverrideTable(revision: 1, overrides: ["b": Override(value: "2"), "a": Override(value: "1")])
+        _ = state.reduce(.overridesRead(table, problem: nil))
+        _ = state.reduce(.remoteFailed(problems: ["shop.json: no such file."]))
+        _ = state.reduce(.keyPressed(.character("C")))
+        guard case .question(let question) = state.mode else {
+            Issue.record("no question was asked")
+            return
+        }
+        #expect(question.lines.map(\.key) == ["a", "b"])
+        let effects = state.reduce(.keyPressed(.character("y")))
+        #expect(
+            effects == [
+                .saveOverrides(id: 1, edits: [.clear(key: "a"), .clear(key: "b")], label: "clear 2 overrides")
+            ])
+    }
+
+    @Test func withoutOverridesThereIsNothingToAsk() {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: "C") == [])
+        #expect(menu.message == "Nothing is overridden.")
+        #expect(menu.effects(of: "X") == [])
+        #expect(menu.message == "Nothing in this category is overridden.")
+    }
+
+    // MARK: one category
+
+    @Test func oneOverrideOfACategoryIsClearedAtOnce() {
+        var menu = MenuDriver(overrides: Self.three)
+        let effects = menu.effects(of: "X")
+        #expect(
+            effects == [
+                .saveOverrides(
+                    id: 1, edits: [.clear(key: "enable_multiple_locations")], label: "clear Location")
+            ])
+        #expect(menu.saved == ["login_variant": "variant_a", "login_screen": "{}"])
+    }
+
+    @Test func severalOverridesOfACategoryAreAskedAbout() {
+        var menu = MenuDriver(overrides: Self.three)
+        menu.press("<tab>X")
+        #expect(menu.lines.contains { $0.contains("Clear 2 overrides in Login?") })
+        menu.press("y")
+        #expect(menu.saved == ["enable_multiple_locations": "true"])
+    }
+
+    @Test func overridesThatNobodyListsAreACategoryToo() {
+        var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2", "login_variant": "variant_a"])
+        menu.press("GX")
+        #expect(menu.lines.contains { $0.contains("Clear 2 overrides in No longer listed?") })
+        menu.press("y")
+        #expect(menu.saved == ["login_variant": "variant_a"])
+    }
+
+    // MARK: a long list
+
+    private static var long: MenuDriver {
+        let overrides = (0..<60).map { ("flag_\($0 / 10)\($0 % 10)", "1") }
+        var menu = MenuDriver(overrides: Dictionary(uniqueKeysWithValues: overrides))
+        menu.press("C")
+        return menu
+    }
+
+    @Test func theListScrollsToItsEndAndNoFurther() {
+        var menu = Self.long
+        #expect(menu.lines.contains { $0.contains("flag_00") })
+        #expect(menu.lines.contains { $0.contains("more below") })
+        for _ in 0..<100 { menu.press("j") }
+        #expect(menu.lines.contains { $0.contains("flag_59") })
+        #expect(!menu.lines.contains { $0.contains("more below") })
+        let shown = menu.lines.count { $0.contains("flag_") }
+        #expect(shown > 10, "the end of the list fills the sheet: \(shown) lines")
+        menu.press("k")
+        #expect(!menu.lines.contains { $0.contains("flag_59") }, "one press scrolls back by one line")
+    }
+}

@@ -1,0 +1,121 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// The filter line: what it lists, what it selects, and what it leaves alone.
+@Suite struct FilterTests {
+    @Test func theBestMatchIsSelectedWhileTyping() {
+        var menu = MenuDriver()
+        menu.press("/lv")
+        #expect(menu.selectedKey == "login_variant")
+        #expect(menu.lines[1].contains("/ lv"))
+    }
+
+    @Test func escapeClearsTheFilterAndKeepsTheFlag() {
+        var menu = MenuDriver()
+        menu.press("/max<esc>")
+        #expect(menu.listedKeys.count == 5)
+        #expect(menu.selectedKey == "maximum_item_count")
+        #expect(menu.state.list.filter.text == "")
+    }
+
+    @Test func enterKeepsTheFilterAndEscapeInTheListShowsAllAgain() {
+        var menu = MenuDriver()
+        menu.press("/max<enter>")
+        #expect(menu.state.mode == .list)
+        #expect(menu.listedKeys == ["maximum_item_count"])
+        #expect(menu.lines[1].contains("1 of 5"))
+        menu.press("<esc>")
+        #expect(menu.listedKeys.count == 5)
+        #expect(menu.selectedKey == "maximum_item_count")
+    }
+
+    @Test func aFilterWithoutMatchSaysSoAndTheFlagComesBack() {
+        var menu = MenuDriver()
+        menu.press("jj/zzz")
+        #expect(menu.selectedKey == nil)
+        #expect(menu.lines.contains { $0.contains("No flag matches.") })
+        #expect(menu.lines.contains { $0.contains("Esc shows all flags.") })
+        menu.press("<esc>")
+        #expect(menu.selectedKey == "login_variant")
+    }
+
+    @Test func noMatchIsSaidEvenWhileASourceIsRead() {
+        var menu = MenuDriver()
+        menu.press("/zzz<enter>")
+        menu.happens(.remoteLoadStarted)
+        #expect(menu.lines.contains { $0.contains("No flag matches.") })
+    }
+
+    @Test func lettersOfCommandsAreText() {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: "/qxCXu mfa?jk") == [])
+        #expect(menu.state.list.filter.text == "qxCXu mfa?jk")
+        #expect(menu.state.mode == .filter)
+    }
+
+    @Test func theFilterLineIsEdited() {
+        var menu = MenuDriver()
+        menu.press("/one two<c-w><c-a>x<c-e>!")
+        #expect(menu.state.list.filter.text == "xone !")
+        menu.press("<c-u><paste:max{nl}item>")
+        #expect(menu.state.list.filter.text == "max item")
+        #expect(menu.selectedKey == "maximum_item_count")
+    }
+
+    @Test func arrowsMoveAmongMatchesWhileTyping() {
+        var menu = MenuDriver()
+        menu.press("/login<down>")
+        let second = menu.selectedKey
+        #expect(second == menu.listedKeys[1])
+        menu.press("<up>")
+        #expect(menu.selectedKey == menu.listedKeys[0])
+        #expect(menu.state.mode == .filter)
+    }
+
+    @Test func nAndNWalkTheMatchesAsARing() {
+        var menu = MenuDriver()
+        menu.press("/login<enter>")
+        let keys = menu.listedKeys
+        #expect(keys.count == 2)
+        menu.press("n")
+        #expect(menu.selectedKey == keys[1])
+        menu.press("n")
+        #expect(menu.selectedKey == keys[0])
+        menu.press("N")
+        #expect(menu.selectedKey == keys[1])
+        menu.press("N")
+        #expect(menu.selectedKey == keys[0])
+    }
+
+    @Test func nWithoutAFilterSaysHowToStartOne() {
+        var menu = MenuDriver()
+        menu.press("n")
+        #expect(menu.message == "There is no filter. / starts one.")
+        menu.press("N")
+        #expect(menu.message == "There is no filter. / starts one.")
+    }
+
+    @Test func theFilterAndOverriddenOnlyNarrowTogether() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "maximum_item_count": "10"])
+        menu.press("m/login")
+        #expect(menu.listedKeys == ["login_variant"])
+        menu.press("<enter><esc>")
+        #expect(menu.listedKeys.count == 5)
+        #expect(!menu.state.list.showsOverriddenOnly)
+    }
+
+    @Test func matchedLettersAreMarkedInTheName() {
+        var menu = MenuDriver()
+        menu.press("/max")
+        guard let row = menu.lines.firstIndex(where: { $0.contains("Maximum item count") }) else {
+            Issue.record("the match is not on the screen")
+            return
+        }
+        let frame = menu.state.screen.frame
+        let marked = (0..<frame.size.columns).filter { frame[row, $0].style.isUnderlined }
+        #expect(marked.map { frame[row, $0].character } == ["M", "a", "x"])
+    }
+}

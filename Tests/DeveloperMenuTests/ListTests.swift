@@ -1,0 +1,153 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// Moving in the list, and what it lists.
+@Suite struct ListTests {
+    private static let keys = [
+        "enable_multiple_locations", "login_screen", "login_variant", "maximum_item_count", "greeting_text",
+    ]
+
+    @Test func theFirstFlagIsSelectedAtTheStart() {
+        let menu = MenuDriver()
+        #expect(menu.listedKeys == Self.keys)
+        #expect(menu.selectedKey == Self.keys[0])
+    }
+
+    @Test(arguments: [
+        ("j", 1), ("<down>", 1), ("<c-n>", 1), ("jj", 2), ("jjk", 1), ("k", 0), ("<up>", 0), ("jjjjjjjj", 4), ("G", 4),
+        ("<end>", 4), ("Gg", 0), ("G<home>", 0), ("<tab>", 1), ("<tab><tab>", 3), ("<tab><tab><tab>", 3),
+        ("<right>", 1), ("l", 1), ("G<s-tab>", 3), ("G<left>h", 1), ("jj<s-tab>", 1), ("jj<s-tab><s-tab>", 0),
+        ("<s-tab>", 0), ("<pgdn>", 4), ("<pgdn><pgup>", 0), ("<c-f>", 4), ("G<c-b>", 0), ("<c-d>", 4), ("G<c-u>", 0),
+    ])
+    func moves(keys: String, index: Int) {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: keys) == [])
+        #expect(menu.selectedKey == Self.keys[index])
+    }
+
+    /// A hundred categories of one flag each: three lines a flag, so a page must count lines, not flags.
+    private static let tall: RemoteSnapshot = {
+        let categories = (0..<100).map { #"{"category": "C\#($0)", "items": [{"key": "k\#($0)"}]}"# }
+        return .snapshot("[\(categories.joined(separator: ","))]")
+    }()
+
+    @Test func aPageShowsTheLinesAfterThoseOnTheScreen() {
+        var menu = MenuDriver(Self.tall)
+        var seen: Set<String> = []
+        func note() {
+            for line in menu.lines {
+                seen.formUnion(menu.listedKeys.filter { line.split(separator: " ").contains($0[...]) })
+            }
+        }
+        note()
+        for _ in 0..<40 {
+            menu.press("<pgdn>")
+            note()
+        }
+        #expect(menu.selectedKey == "k99")
+        #expect(seen.count == 100, "paging down passes over no flag")
+        for _ in 0..<40 { menu.press("<pgup>") }
+        #expect(menu.selectedKey == "k0")
+    }
+
+    @Test func theSelectionIsAlwaysOnTheScreenWithItsCursor() {
+        for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10), Size(columns: 200, rows: 60)] {
+            var menu = MenuDriver(Self.tall, columns: size.columns, rows: size.rows)
+            for key in "jjjjjjjjjjjjjjjjjjjjjjjjjkkkkkkkkkkkGkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkgj" {
+                menu.press(String(key))
+                #expect(menu.textAtCursor?.contains(menu.selectedKey ?? "?") == true, "\(size) after \(key)")
+            }
+        }
+    }
+
+    /// The first flag of a category is shown with the category's name.
+    @Test func movingUpShowsTheHeaderAboveTheFlag() {
+        var menu = MenuDriver(Self.tall)
+        menu.press("Gkkkkkkkkkkkkkkkkk")
+        let row = menu.state.screen.cursor.map { menu.lines[$0.row - 1] }
+        #expect(row?.contains("C82") == true, "\(row ?? "no cursor")")
+    }
+
+    /// In the compact layout what is wrong takes a line from the list, and must not take the selected one.
+    @Test(arguments: ["/", "problem"])
+    func aLineTakenFromTheListIsNotTheSelectedOne(what: String) {
+        var menu = MenuDriver(Self.tall, columns: 40, rows: 10)
+        menu.press("jjj")
+        if what == "/" { menu.press("/") } else { menu.happens(.remoteFailed(problems: ["shop.json: gone."])) }
+        let rows = menu.lines[2..<9]
+        #expect(rows.contains { $0.contains("k3") }, "\(rows)")
+        #expect(menu.lines[9].contains("?") || menu.state.mode == .filter)
+    }
+
+    // MARK: overridden only
+
+    @Test func mListsOverriddenFlagsAndStaysOnTheFlag() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "gone_key": "1"])
+        menu.press("jjm")
+        #expect(menu.listedKeys == ["login_variant", "gone_key"])
+        #expect(menu.selectedKey == "login_variant")
+        #expect(menu.lines[1].contains("overridden only, 2 of 6"))
+        menu.press("m")
+        #expect(menu.listedKeys == Self.keys + ["gone_key"])
+        #expect(menu.selectedKey == "login_variant")
+    }
+
+    @Test func clearingTheLastOverriddenFlagSaysSoAndHowToGoOn() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.press("mx")
+        #expect(menu.listedKeys == [])
+        #expect(menu.selectedKey == nil)
+        #expect(menu.lines.contains { $0.contains("Nothing is overridden.") })
+        #expect(menu.lines.contains { $0.contains("m shows all flags.") })
+        #expect(menu.effects(of: "<space><enter>xijkG<pgdn><tab>nX") == [])
+        menu.press("<esc>")
+        #expect(menu.listedKeys == Self.keys)
+        #expect(menu.selectedKey == "login_variant", "the flag that was selected last is selected again")
+    }
+
+    @Test func escSaysWhenThereIsNothingToShow() {
+        var menu = MenuDriver()
+        menu.press("<esc>")
+        #expect(menu.message == "All flags are shown. q quits.")
+    }
+
+    @Test func aKeyWithoutMeaningIsToldInWords() {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: "Z") == [])
+        #expect(menu.message == "Z does nothing here. ? shows every key.")
+        menu.press("j")
+        #expect(menu.message == nil, "a message is gone with the next key")
+    }
+
+    // MARK: the explanation
+
+    @Test func theExplanationScrollsToItsEndAndNoFurther() {
+        var menu = MenuDriver(columns: 80, rows: 12)
+        menu.press("/variant<enter>i")
+        guard case .explanation = menu.state.mode else {
+            Issue.record("no explanation is open")
+            return
+        }
+        let first = menu.lines
+        for _ in 0..<50 { menu.press("j") }
+        let last = menu.lines
+        #expect(last != first)
+        menu.press("k")
+        #expect(menu.lines != last, "one press scrolls back by one line")
+        menu.press("<pgup><pgup><pgup>")
+        #expect(menu.lines == first)
+        menu.press("<pgdn><pgdn><pgdn><pgdn>")
+        #expect(menu.lines == last)
+    }
+
+    @Test(arguments: ["<esc>", "q", "i", "<enter>"])
+    func theExplanationCloses(key: String) {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: "i\(key)") == [])
+        #expect(menu.state.mode == .list)
+        #expect(menu.state.ending == nil)
+    }
+}

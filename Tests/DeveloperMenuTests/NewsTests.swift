@@ -1,0 +1,164 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// What happens elsewhere: it is shown at once, and moves, drops and disturbs nothing.
+@Suite struct NewsTests {
+    private static let later = Timestamp(seconds: MenuDriver.now.seconds + 60)
+
+    /// The sample with another value, another order and one more flag in front.
+    private static let changed = RemoteSnapshot.snapshot(
+        #"""
+        {"brand_new": "1", "login_variant": "variant_b", "enable_multiple_locations": "true",
+         "config_categories": [
+           {"category": "New", "items": [{"key": "brand_new", "value": "1|2"}]},
+           {"category": "Login", "items": [
+             {"key": "login_variant", "value": "control|variant_a|variant_b", "title": "Login variant"}]},
+           {"category": "Location", "items": [
+             {"key": "enable_multiple_locations", "value": "true|false", "title": "Multiple locations"}]}]}
+        """#)
+
+    private static let everyNews: [Event] = [
+        .remoteLoadStarted, .remoteActivated(RemoteNews(snapshot: changed, fetchedAt: later)),
+        .remoteFetched(waitingCount: 3, at: later, problems: []), .remoteFailed(problems: ["shop.json: gone."]),
+        .overridesRead(
+            OverrideTable(revision: 9, overrides: ["brand_new": Override(value: "2"), "z": Override(value: "1")]),
+            problem: nil),
+        .overridesRead(OverrideTable(), problem: "The store is unreadable."),
+        .historyMoved(OverrideTable(revision: 10), summary: "undone"), .historyRefused(reason: "Nothing to undo."),
+        .storeNotFollowed(reason: "Not followed."), .clockRead(later), .resized(Size(columns: 130, rows: 40)),
+    ]
+
+    @Test func noNewsMovesTheSelectionOrDropsTheFilter() {
+        for event in Self.everyNews {
+            var menu = MenuDriver()
+            menu.press("/login v<enter>")
+            menu.happens(event)
+            #expect(menu.selectedKey == "login_variant", "\(event)")
+            #expect(menu.state.list.filter.text == "login v")
+        }
+    }
+
+    @Test func noNewsMovesTheSelectionOfTheWholeList() {
+        for event in Self.everyNews {
+            var menu = MenuDriver()
+            menu.press("jj")
+            menu.happens(event)
+            #expect(menu.selectedKey == "login_variant", "\(event)")
+            #expect(menu.textAtCursor?.contains("Login variant") == true)
+        }
+    }
+
+    @Test func noNewsDisturbsAnEdit() {
+        for event in Self.everyNews {
+            for keys in ["/log", "?und", "/login_screen<enter><enter> half", "/login v<enter><enter>j", "i", "C"] {
+                var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+                menu.press(keys)
+                let mode = menu.state.mode
+                menu.happens(event)
+                #expect(menu.state.mode == mode, "\(keys), then \(event)")
+            }
+        }
+    }
+
+    @Test func whenTheSelectedFlagGoesTheSelectionStaysNear() {
+        var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2"])
+        menu.press("G")
+        menu.store.apply([.clear(key: "gone_b")], at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        #expect(menu.selectedKey == "gone_a")
+    }
+
+    // MARK: fetching and activating
+
+    @Test func fetchingChangesNothingUntilItIsActivated() {
+        var menu = MenuDriver()
+        menu.remote = Self.changed
+        let fetching = menu.effects(of: "f")
+        #expect(fetching == [.fetchRemote])
+        #expect(menu.state.waitingCount == 3)
+        #expect(menu.message == "Fetched: 3 values differ. a activates.")
+        #expect(menu.value("login_variant") == "control")
+        #expect(menu.lines[0].contains("3 values wait (a)"))
+        #expect(menu.effects(of: "a") == [.activateRemote])
+        #expect(menu.value("login_variant") == "variant_b")
+        #expect(menu.state.waitingCount == nil)
+        #expect(menu.message == "Activated: these are the values of now.")
+    }
+
+    @Test func theAgeOfActiveValuesIsTheirOwn() {
+        var menu = MenuDriver(columns: 120, rows: 30)
+        menu.happens(.remoteFetched(waitingCount: 1, at: MenuDriver.now, problems: []))
+        #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
+        menu.happens(.remoteFetched(waitingCount: 0, at: MenuDriver.now, problems: []))
+        #expect(menu.lines.contains { $0.contains("active, fetched just now") }, "what is the same was read just now")
+    }
+
+    @Test func aFetchWithoutChangesSaysSo() {
+        var menu = MenuDriver()
+        menu.press("f")
+        #expect(menu.message == "Fetched: nothing has changed.")
+        #expect(menu.effects(of: "a") == [])
+        #expect(menu.message == "No fetched values wait. f fetches.")
+    }
+
+    @Test func oneValueIsCountedInTheSingular() {
+        var menu = MenuDriver()
+        menu.happens(.remoteFetched(waitingCount: 1, at: MenuDriver.now, problems: []))
+        #expect(menu.message == "Fetched: 1 value differs. a activates.")
+        #expect(menu.lines[0].contains("1 value waits (a)"))
+    }
+
+    @Test func aSecondFetchWaitsForTheFirst() {
+        var menu = MenuDriver()
+        menu.happens(.remoteLoadStarted)
+        #expect(menu.lines[0].contains("shop.json, reading"))
+        #expect(menu.effects(of: "f") == [])
+        #expect(menu.message == "Remote values are being read.")
+    }
+
+    @Test func aFailureKeepsTheValuesAndSaysSinceWhen() {
+        var menu = MenuDriver()
+        menu.happens(.remoteFailed(problems: ["shop.json: line 12, column 7: expected ',' or '}'."]))
+        #expect(menu.value("login_variant") == "control")
+        #expect(menu.state.remote == .failed(keptFrom: Timestamp(seconds: MenuDriver.now.seconds - 120)))
+        #expect(menu.lines[0].contains("kept from 2 min ago"))
+        #expect(menu.lines[1].contains("! shop.json: line 12, column 7: expected ',' or '}'."))
+        menu.press("j<space>k")
+        #expect(menu.lines[1].contains("line 12"), "it stays until it is mended")
+        menu.press("f")
+        #expect(menu.state.problems.remote == [])
+        #expect(!menu.lines[1].contains("line 12"))
+    }
+
+    @Test func overridesWorkWithoutAnySource() {
+        var menu = MenuDriver(.snapshot("{}"), overrides: ["a": "1"])
+        menu.happens(.remoteFailed(problems: ["shop.json: no such file."]))
+        menu.press("<enter><bs>2<enter>")
+        #expect(menu.saved == ["a": "2"])
+    }
+
+    @Test func whatADocumentHadToLeaveOutIsSaid() {
+        var menu = MenuDriver()
+        let remarks = ["line 4, column 3: an item without a key was left out", "line 9, column 1: twice"]
+        menu.happens(
+            .remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now, remarks: remarks)))
+        #expect(menu.message == "\(remarks[0]) (1 more: flagmenu doctor)")
+    }
+
+    @Test func agesAreCountedFromTheClockThatIsTold() {
+        var menu = MenuDriver()
+        #expect(menu.lines[0].contains("shop.json, 2 min ago"))
+        menu.happens(.clockRead(Timestamp(seconds: MenuDriver.now.seconds + 3_600)))
+        #expect(menu.lines[0].contains("shop.json, 1 h ago"))
+    }
+
+    @Test func newsAreEqualWhenTheySayTheSame() {
+        let news = RemoteNews(snapshot: .sample, fetchedAt: Self.later)
+        #expect(news == RemoteNews(snapshot: .sample, fetchedAt: Self.later))
+        #expect(news != RemoteNews(snapshot: Self.changed, fetchedAt: Self.later))
+        #expect(news != RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now))
+    }
+}

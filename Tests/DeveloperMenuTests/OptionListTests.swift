@@ -1,0 +1,177 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// The option list of one flag, and what happens elsewhere while it is open.
+@Suite struct OptionListTests {
+    private static let key = "login_variant"
+
+    /// A menu with the option list of `login_variant` open: control (remote), variant_a, variant_b.
+    private static func opened(overrides: [String: String] = [:]) -> MenuDriver {
+        var menu = MenuDriver(overrides: overrides)
+        menu.press("/variant<enter><enter>")
+        return menu
+    }
+
+    private func selected(_ menu: MenuDriver) -> String? {
+        guard case .options(let options) = menu.state.mode else { return nil }
+        let choices = OptionList.choices(of: menu.state.facts(of: options.key))
+        return choices[options.selectedIndex(in: choices)].value
+    }
+
+    @Test func opensOnTheValueInUse() {
+        #expect(selected(Self.opened()) == "control")
+        #expect(selected(Self.opened(overrides: [Self.key: "variant_b"])) == "variant_b")
+    }
+
+    @Test(arguments: [
+        ("j", "variant_a"), ("jj", "variant_b"), ("jjj", "variant_b"), ("k", "control"), ("G", "variant_b"),
+        ("Gk", "variant_a"), ("Gg", "control"), ("<end><home><down>", "variant_a"), ("<c-n><c-n><c-p>", "variant_a"),
+    ])
+    func moves(keys: String, value: String) {
+        var menu = Self.opened()
+        menu.press(keys)
+        #expect(selected(menu) == value)
+        #expect(menu.saved == [:])
+    }
+
+    @Test(arguments: ["<enter>", "<space>"])
+    func choosing(key: String) {
+        var menu = Self.opened()
+        let effects = menu.effects(of: "jj\(key)")
+        #expect(
+            effects == [
+                .saveOverrides(id: 1, edits: [.set(key: Self.key, value: "variant_b")], label: "set \(Self.key)")
+            ])
+        #expect(menu.state.mode == .list)
+        #expect(menu.selectedKey == Self.key)
+    }
+
+    @Test func aDigitChoosesAtOnce() {
+        var menu = Self.opened()
+        menu.press("2")
+        #expect(menu.saved == [Self.key: "variant_a"])
+        #expect(menu.state.mode == .list)
+    }
+
+    @Test(arguments: [("4", "There are 3 options."), ("9", "There are 3 options."), ("0", nil), ("z", nil)])
+    func whatIsNoOptionChangesNothing(key: String, message: String?) {
+        var menu = Self.opened()
+        #expect(menu.effects(of: key) == [])
+        #expect(menu.message == message)
+        #expect(selected(menu) == "control")
+    }
+
+    /// Choosing what remote says anyway is not the same as following remote.
+    @Test func theRemoteValueCanBeSet() {
+        var menu = Self.opened()
+        menu.press("<enter>")
+        #expect(menu.saved == [Self.key: "control"])
+        #expect(menu.state.selected?.state == .sameAsRemote)
+    }
+
+    @Test func xUsesRemote() {
+        var menu = Self.opened(overrides: [Self.key: "variant_a"])
+        let effects = menu.effects(of: "x")
+        #expect(effects == [.saveOverrides(id: 1, edits: [.clear(key: Self.key)], label: "clear \(Self.key)")])
+        #expect(menu.state.mode == .list)
+        menu.press("<enter>x")
+        #expect(menu.message == "Login variant is not overridden.")
+        #expect(selected(menu) == "control", "the list stays open")
+    }
+
+    @Test(arguments: ["<esc>", "q"])
+    func closingChangesNothing(key: String) {
+        var menu = Self.opened()
+        #expect(menu.effects(of: "j\(key)") == [])
+        #expect(menu.state.mode == .list)
+        #expect(menu.state.ending == nil)
+    }
+
+    // MARK: changes made elsewhere
+
+    @Test func aChangeMadeElsewhereMovesTheCheckMarkAndNotTheSelection() {
+        var menu = Self.opened()
+        menu.press("j")
+        menu.store.apply([.set(key: Self.key, value: "variant_b")], at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        #expect(selected(menu) == "variant_a")
+        #expect(menu.lines.contains { $0.contains("✓ 3  variant_b") })
+        menu.press("<enter>")
+        #expect(menu.saved == [Self.key: "variant_a"])
+    }
+
+    /// Enter chooses what the screen shows as selected, never what has gone from it.
+    @Test func anOptionThatVanishesIsNotChosen() {
+        var menu = Self.opened()
+        menu.press("jj")
+        menu.happens(.remoteActivated(Self.news(options: "control|variant_c")))
+        #expect(selected(menu) == "control")
+        let shown = menu.textAtCursor
+        #expect(shown?.contains("control") == true, "\(shown ?? "no cursor")")
+        menu.press("<enter>")
+        #expect(menu.saved == [Self.key: "control"])
+    }
+
+    @Test func aListWhoseOptionsAllVanishCloses() {
+        var menu = Self.opened()
+        menu.happens(.remoteActivated(RemoteNews(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now)))
+        #expect(menu.state.mode == .list)
+        #expect(menu.message == "login_variant has no options any more.")
+        menu.press("<esc>")
+        #expect(menu.selectedKey == "other")
+    }
+
+    /// With overridden flags only, the flag leaves the list behind the sheet; x is still about the sheet's flag.
+    @Test func keysAreAboutTheSheetsFlagWhenTheSelectionHasToMove() {
+        var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"])
+        menu.press("m<enter>")
+        menu.store.apply([.clear(key: Self.key)], at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        #expect(menu.selectedKey == "maximum_item_count")
+        #expect(menu.effects(of: "x") == [])
+        #expect(menu.message == "Login variant is not overridden.")
+        menu.press("3")
+        #expect(menu.saved == [Self.key: "variant_b", "maximum_item_count": "10"])
+    }
+
+    // MARK: what stands in it
+
+    @Test func valuesInUseThatAreNoOptionsCanBeChosenToo() {
+        var menu = Self.opened(overrides: [Self.key: "variant_x"])
+        #expect(selected(menu) == "variant_x")
+        #expect(menu.lines.contains { $0.contains("4  variant_x  now, not among the options") })
+        menu.press("1")
+        #expect(menu.saved == [Self.key: "control"])
+    }
+
+    @Test func anotherValueOfAClosedListIsRefusedWithTheWayToDoIt() {
+        var menu = Self.opened()
+        #expect(menu.effects(of: "e") == [])
+        #expect(
+            menu.message == "The options are all there is. flagmenu set login_variant VALUE --any allows others.")
+    }
+
+    /// The values of a template are examples: another one can be written.
+    @Test func anotherValueOfATemplateIsWritten() {
+        var menu = MenuDriver(
+            .snapshot(
+                #"""
+                {"conditions": [{"name": "ios", "expression": "true"}], "parameters": {"limit": {
+                  "defaultValue": {"value": "10"}, "conditionalValues": {"ios": {"value": "20"}},
+                  "valueType": "NUMBER"}}}
+                """#))
+        menu.press("<enter>e<c-u>33<enter>")
+        #expect(menu.saved == ["limit": "33"])
+    }
+
+    private static func news(options: String) -> RemoteNews {
+        let document = #"""
+            {"login_variant": "control", "config_categories": [{"category": "Login", "items": [
+              {"key": "login_variant", "value": "\#(options)"}]}]}
+            """#
+        return RemoteNews(snapshot: .snapshot(document), fetchedAt: MenuDriver.now)
+    }
+}

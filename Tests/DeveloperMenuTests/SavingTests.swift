@@ -1,0 +1,238 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// Saving, failing to save, undoing, and leaving: nothing is lost that nobody was told of.
+@Suite struct SavingTests {
+    private static let key = "enable_multiple_locations"
+
+    /// A menu whose last change could not be saved.
+    private static var failed: MenuDriver {
+        var menu = MenuDriver()
+        menu.store.failure = "Not saved: no space left on the disk. Your overrides are as they were."
+        menu.press("<space>")
+        return menu
+    }
+
+    @Test func aChangeIsShownBeforeItIsOnDisk() {
+        var state = MenuDriver().state
+        let effects = state.reduce(.keyPressed(.character(" ")))
+        #expect(effects.count == 1)
+        #expect(state.pending.map(\.id) == [1])
+        #expect(state.selected?.value == "true")
+        #expect(state.overrideCount == 1)
+        #expect(state.stored.overrides == [:])
+    }
+
+    /// An answer to the first of two changes must not make the second one flicker.
+    @Test func anAnswerToOneChangeKeepsTheNextOneInSight() {
+        var state = MenuDriver().state
+        _ = state.reduce(.keyPressed(.character(" ")))
+        _ = state.reduce(.keyPressed(.character(" ")))
+        let first = OverrideTable(revision: 1, overrides: [Self.key: Override(value: "true")])
+        _ = state.reduce(.overridesSaved(id: 1, first, notice: nil))
+        #expect(state.selected?.override == nil)
+        #expect(state.pending.map(\.id) == [2])
+        _ = state.reduce(.overridesSaved(id: 2, OverrideTable(revision: 2), notice: nil))
+        #expect(state.pending == [])
+        #expect(state.selected?.override == nil)
+    }
+
+    /// The watcher may have read the store before an edit that is acknowledged already.
+    @Test func anOlderReadingDoesNotTakeBackWhatIsSaved() {
+        var state = MenuDriver().state
+        _ = state.reduce(.keyPressed(.character(" ")))
+        _ = state.reduce(.keyPressed(.character(" ")))
+        let saved = OverrideTable(revision: 5, overrides: [Self.key: Override(value: "true")])
+        _ = state.reduce(.overridesSaved(id: 1, saved, notice: nil))
+        _ = state.reduce(.overridesRead(OverrideTable(revision: 4), problem: nil))
+        #expect(state.stored == saved)
+    }
+
+    @Test func aNoticeOfTheStoreIsSaid() {
+        var state = MenuDriver().state
+        _ = state.reduce(.keyPressed(.character(" ")))
+        _ = state.reduce(.overridesSaved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept."))
+        #expect(state.message?.text == "The old file was kept.")
+    }
+
+    // MARK: a save that fails
+
+    @Test func aFailedSaveShowsWhatIsOnDiskAndOffersARetry() {
+        let menu = Self.failed
+        #expect(menu.saved == [:])
+        #expect(menu.state.selected?.override == nil)
+        #expect(menu.state.unsaved == [.set(key: Self.key, value: "true")])
+        #expect(menu.lines[1].contains("! Not saved: no space left on the disk."))
+        #expect(menu.lines[1].hasSuffix("r save again"))
+    }
+
+    @Test func theRetrySavesAndTheProblemGoes() {
+        var menu = Self.failed
+        menu.press("r")
+        #expect(menu.state.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
+        menu.store.failure = nil
+        let effects = menu.effects(of: "r")
+        #expect(effects == [.saveOverrides(id: 3, edits: [.set(key: Self.key, value: "true")], label: "retry")])
+        #expect(menu.saved == [Self.key: "true"])
+        #expect(menu.state.unsaved == [])
+        #expect(menu.state.problems.store == nil)
+        #expect(menu.effects(of: "r") == [])
+        #expect(menu.message == "Everything is saved.")
+    }
+
+    /// A retry must not bring an old choice back over a newer one that is on disk.
+    @Test func aNewerChangeOfTheFlagTakesThePlaceOfTheFailedOne() {
+        var menu = MenuDriver()
+        menu.press("/variant<enter>")
+        menu.store.failure = "Not saved."
+        menu.press("<enter>2")
+        menu.store.failure = nil
+        menu.press("<enter>3")
+        #expect(menu.saved == ["login_variant": "variant_b"])
+        #expect(menu.state.unsaved == [])
+        #expect(menu.state.problems.store == nil)
+    }
+
+    @Test func aChangeOfAnotherFlagLeavesTheFailedOneWaiting() {
+        var menu = Self.failed
+        menu.store.failure = nil
+        menu.press("/variant<enter><space>")
+        #expect(menu.state.unsaved == [.set(key: Self.key, value: "true")])
+        #expect(menu.lines[1].contains("r save again"))
+        menu.press("r")
+        #expect(menu.saved == [Self.key: "true", "login_variant": "variant_a"])
+    }
+
+    @Test(arguments: [
+        (OverrideEdit.set(key: "a", value: "1"), OverrideEdit.set(key: "a", value: "2"), true),
+        (.clear(key: "a"), .set(key: "a", value: "2"), true), (.set(key: "a", value: "1"), .clear(key: "a"), true),
+        (.set(key: "a", value: "1"), .set(key: "b", value: "1"), false), (.clear(key: "a"), .clear(key: "b"), false),
+        (.clearAll, .set(key: "a", value: "1"), true), (.replaceAll([:]), .clearAll, true),
+        (.set(key: "a", value: "1"), .clearAll, false),
+    ])
+    func superseding(newer: OverrideEdit, earlier: OverrideEdit, isSuperseded: Bool) {
+        #expect(newer.supersedes(earlier) == isSuperseded)
+    }
+
+    @Test func newsOfTheStoreDoNotHideThatSomethingIsNotSaved() {
+        var menu = Self.failed
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        #expect(menu.lines[1].contains("Not saved"))
+    }
+
+    @Test func aProblemOfTheStoreStandsUntilItIsMended() {
+        var menu = MenuDriver()
+        menu.happens(.overridesRead(OverrideTable(), problem: "overrides.json: line 3, column 1: expected a value."))
+        #expect(menu.lines[1].contains("! overrides.json: line 3, column 1"))
+        menu.press("jjk")
+        #expect(menu.lines[1].contains("! overrides.json"))
+        menu.happens(.overridesRead(OverrideTable(), problem: nil))
+        #expect(!menu.lines[1].contains("!"))
+    }
+
+    // MARK: leaving
+
+    @Test func qLeavesAtOnceWhenEverythingIsSaved() {
+        var menu = MenuDriver()
+        menu.press("<space>q")
+        #expect(menu.state.isFinished)
+        #expect(menu.state.ending == .left)
+    }
+
+    @Test func leavingWaitsForTheDisk() {
+        var state = MenuDriver().state
+        _ = state.reduce(.keyPressed(.character(" ")))
+        _ = state.reduce(.keyPressed(.character("q")))
+        #expect(state.ending != nil)
+        #expect(!state.isFinished)
+        _ = state.reduce(.overridesSaved(id: 1, OverrideTable(revision: 1), notice: nil))
+        #expect(state.isFinished)
+    }
+
+    /// The save fails after the user has left: the menu stays, says why, and leaves when asked again.
+    @Test(arguments: ["q", "<c-c>"])
+    func leavingIsRefusedWhenASaveFailsAndAllowedThen(key: String) {
+        var state = MenuDriver().state
+        _ = state.reduce(.keyPressed(.character(" ")))
+        for press in KeyScript.parse(key) { _ = state.reduce(.keyPressed(press)) }
+        _ = state.reduce(.saveFailed(id: 1, reason: "Not saved."))
+        #expect(!state.isFinished)
+        #expect(state.ending != .interrupted)
+        #expect(state.problems.store == "Not saved.")
+        _ = state.reduce(.keyPressed(.character("q")))
+        #expect(state.isFinished)
+        #expect(state.ending != .interrupted)
+    }
+
+    @Test func leavingWithAnUnsavedChangeIsSaidOnce() {
+        var menu = Self.failed
+        menu.press("q")
+        #expect(!menu.state.isFinished)
+        #expect(menu.message == "1 change is not saved. r saves again, q leaves without.")
+        menu.press("q")
+        #expect(menu.state.isFinished)
+    }
+
+    @Test func controlCLeavesAtOnceWhateverIsOpen() {
+        for keys in ["", "/abc", "<enter>", "i", "?", "G<enter>"] {
+            var menu = MenuDriver()
+            menu.press("\(keys)<c-c>")
+            #expect(menu.state.isFinished, "after \(keys)")
+            #expect(menu.state.ending == .interrupted)
+        }
+    }
+
+    // MARK: undo and redo
+
+    @Test func undoAndRedoAskTheStore() {
+        var menu = MenuDriver()
+        menu.press("<space>")
+        #expect(menu.effects(of: "u") == [.undo])
+        #expect(menu.state.selected?.override == nil)
+        #expect(menu.message == "undo")
+        #expect(menu.effects(of: "<c-r>") == [.redo])
+        #expect(menu.state.selected?.value == "true")
+        #expect(menu.message == "redo")
+    }
+
+    @Test func whereNothingIsToUndoItIsSaid() {
+        var menu = MenuDriver()
+        menu.press("u")
+        #expect(menu.message == "Nothing to undo.")
+        menu.press("<c-r>")
+        #expect(menu.message == "Nothing to redo.")
+    }
+
+    @Test func manyStepsBackAndForthEndWhereTheyBegan() {
+        var menu = MenuDriver()
+        menu.press("/variant<enter><space><space>")
+        let before = menu.saved
+        menu.press("uu")
+        #expect(menu.saved == [:])
+        menu.press("<c-r><c-r>")
+        #expect(menu.saved == before)
+        #expect(menu.selectedKey == "login_variant")
+    }
+
+    @Test func aStoreThatIsNotFollowedIsSaid() {
+        var menu = MenuDriver()
+        menu.happens(.storeNotFollowed(reason: "Changes made elsewhere are not shown: too many watches."))
+        #expect(menu.message == "Changes made elsewhere are not shown: too many watches.")
+    }
+
+    // MARK: what belongs to the terminal
+
+    @Test func suspendingAndRepaintingAreEffectsAndChangeNothing() {
+        for keys in ["", "/ab", "<enter>", "i", "?", "G<enter>xy"] {
+            var menu = MenuDriver()
+            menu.press(keys)
+            let mode = menu.state.mode
+            #expect(menu.effects(of: "<c-z>") == [.suspend], "after \(keys)")
+            #expect(menu.effects(of: "<c-l>") == [.repaint], "after \(keys)")
+            #expect(menu.state.mode == mode)
+        }
+    }
+}

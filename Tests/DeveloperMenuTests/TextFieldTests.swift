@@ -1,0 +1,61 @@
+import Testing
+
+@testable import DeveloperMenu
+
+/// One line of text: the cursor stands between characters as people see them.
+@Suite struct TextFieldTests {
+    private func field(_ text: String, _ intents: Intent...) -> TextField {
+        var field = TextField(text)
+        for intent in intents { _ = field.edit(intent) }
+        return field
+    }
+
+    @Test(
+        arguments: [
+            ("ab", [Intent.moveLeft], "ab", 1), ("ab", [.moveLeft, .moveLeft, .moveLeft], "ab", 0),
+            ("ab", [.moveRight], "ab", 2), ("ab", [.moveToFirst, .moveRight], "ab", 1),
+            ("ab", [.moveToFirst, .deleteForward], "b", 0), ("ab", [.deleteForward], "ab", 2),
+            ("ab", [.deleteBackward], "a", 1), ("", [.deleteBackward], "", 0),
+            ("ab", [.moveLeft, .deleteToStart], "b", 0), ("ab", [.moveLeft, .deleteToEnd], "a", 1),
+            ("one two  ", [.deleteWord], "one ", 4), ("one", [.deleteWord], "", 0), ("  ", [.deleteWord], "", 0),
+            ("日本", [.deleteBackward], "日", 1), ("👩‍👩‍👧", [.deleteBackward], "", 0),
+            ("e\u{301}x", [.moveLeft, .moveLeft], "e\u{301}x", 0),
+        ] as [(String, [Intent], String, Int)])
+    func edits(text: String, intents: [Intent], result: String, cursor: Int) {
+        var field = TextField(text)
+        for intent in intents {
+            let isEdited = field.edit(intent)
+            #expect(isEdited)
+        }
+        #expect(field.text == result)
+        #expect(field.cursor == cursor)
+    }
+
+    @Test func textIsInsertedAtTheCursor() {
+        var field = field("ad", .moveLeft)
+        field.insert("bc")
+        #expect(field.text == "abcd")
+        #expect(field.cursor == 3)
+    }
+
+    @Test func aMarkJoinsTheCharacterBeforeIt() {
+        var field = TextField("e")
+        field.insert("\u{301}")
+        #expect(field.characters == ["e\u{301}"])
+        #expect(field.cursor == 1)
+    }
+
+    /// Two halves of a flag that meet when what stood between them goes are one character from then on.
+    @Test func charactersThatMeetByDeletionJoin() {
+        let field = field("🇩x🇪", .moveLeft, .deleteBackward)
+        #expect(field.characters == ["🇩🇪"])
+        #expect(field.cursor <= 1)
+    }
+
+    @Test func otherIntentsAreNotItsBusiness() {
+        var field = TextField("a")
+        let edited = field.edit(.toggle)
+        #expect(!edited)
+        #expect(field == TextField("a"))
+    }
+}

@@ -1,0 +1,129 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// Space, x and the option list: what they save, and what the menu then shows.
+@Suite struct TogglingTests {
+    @Test func spaceTurnsABoolOnAndAtTheRemoteValueFollowsRemoteAgain() {
+        var menu = MenuDriver()
+        let key = "enable_multiple_locations"
+        let first = menu.effects(of: "<space>")
+        #expect(first == [.saveOverrides(id: 1, edits: [.set(key: key, value: "true")], label: "toggle \(key)")])
+        #expect(menu.saved == [key: "true"])
+        #expect(menu.state.selected?.state == .overridden)
+        let second = menu.effects(of: "<space>")
+        #expect(second == [.saveOverrides(id: 2, edits: [.clear(key: key)], label: "toggle \(key)")])
+        #expect(menu.saved == [:])
+        #expect(menu.state.selected?.state == .notSet)
+    }
+
+    @Test func spaceStepsThroughAListAndEndsAtRemote() {
+        var menu = MenuDriver()
+        menu.press("/variant<enter>")
+        var values: [String?] = []
+        for _ in 0..<4 {
+            menu.press("<space>")
+            values.append(menu.saved["login_variant"])
+        }
+        #expect(values == ["variant_a", "variant_b", nil, "variant_a"])
+    }
+
+    /// The value in use is none of the options: stepping starts with the first one.
+    @Test func spaceStartsAListAtItsFirstOption() {
+        var menu = MenuDriver(.oneFlag("a", value: "z", options: "x|y"))
+        menu.press("<space>")
+        #expect(menu.saved == ["a": "x"])
+    }
+
+    @Test func anOptionThatStandsTwiceIsSteppedOverOnce() {
+        var menu = MenuDriver(.oneFlag("a", value: "x", options: "x|x|y"))
+        menu.press("<space>")
+        #expect(menu.saved == ["a": "y"])
+    }
+
+    /// `TRUE` from a remote and `true` among the options are one bool.
+    @Test func boolsAreComparedByTheirTruth() {
+        var menu = MenuDriver(.oneFlag("a", value: "TRUE", options: "true|false"))
+        menu.press("<space>")
+        #expect(menu.saved == ["a": "false"])
+        menu.press("<space>")
+        #expect(menu.saved == [:])
+    }
+
+    @Test func aFlagWithoutOptionsSaysWhatToDoInstead() {
+        var menu = MenuDriver()
+        let effects = menu.effects(of: "G<space>")
+        #expect(menu.selectedKey == "greeting_text")
+        #expect(effects == [])
+        #expect(menu.message == "greeting_text has no options to step through. Enter edits its value.")
+    }
+
+    @Test func anOrphanCanOnlyBeEditedOrCleared() {
+        var menu = MenuDriver(overrides: ["gone_key": "7"])
+        menu.press("G")
+        #expect(menu.selectedKey == "gone_key")
+        #expect(menu.state.selected?.state.marker == "~")
+        #expect(menu.effects(of: "<space>") == [])
+        #expect(menu.message == "gone_key has no options to step through. Enter edits its value.")
+        menu.press("<enter><bs>8<enter>")
+        #expect(menu.saved == ["gone_key": "8"])
+        #expect(menu.selectedKey == "gone_key")
+        menu.press("x")
+        #expect(menu.saved == [:])
+        #expect(menu.selectedKey == "greeting_text", "the flag above takes the place of the one that is gone")
+    }
+
+    @Test func xClearsTheOverrideAndSaysWhereThereIsNone() {
+        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
+        for key in ["x", "<del>", "<bs>"] {
+            menu.store = MenuDriver(overrides: ["enable_multiple_locations": "true"]).store
+            menu.happens(.overridesRead(menu.store.table, problem: nil))
+            menu.press(key)
+            #expect(menu.saved == [:], "\(key)")
+        }
+        #expect(menu.effects(of: "x") == [])
+        #expect(menu.message == "Multiple locations is not overridden.")
+    }
+
+    // MARK: a value of this run's launch
+
+    @Test func aLaunchValueWinsAndIsSaid() {
+        let key = "enable_multiple_locations"
+        var menu = MenuDriver(launch: [key: "true"])
+        #expect(menu.value(key) == "true")
+        menu.press("<space>")
+        #expect(menu.saved == [key: "false"])
+        #expect(menu.value(key) == "true")
+        #expect(menu.message == "Saved, but this run was started with \(key) = true, which wins.")
+        #expect(menu.lines.contains { $0.contains("override hidden") })
+    }
+
+    /// The override that a launch value hides is stepped all the same, through all options and back to none.
+    @Test func spaceStepsAnOverrideThatALaunchValueHides() {
+        let key = "enable_multiple_locations"
+        var menu = MenuDriver(launch: [key: "true"])
+        var values: [String?] = []
+        for _ in 0..<3 {
+            menu.press("<space>")
+            values.append(menu.saved[key])
+        }
+        #expect(values == ["false", "true", nil])
+    }
+
+    @Test func useRemoteNamesTheRemoteValueAndNotTheLaunchValue() {
+        let key = "enable_multiple_locations"
+        var menu = MenuDriver(overrides: [key: "true"], launch: [key: "true"])
+        menu.press("<enter>")
+        #expect(menu.lines.contains { $0.contains("x  use remote (false)") })
+    }
+
+    @Test func aLaunchValueOfAnotherTypeIsPassedOver() {
+        let key = "enable_multiple_locations"
+        var menu = MenuDriver(launch: [key: "maybe"])
+        menu.press("<space>")
+        #expect(menu.value(key) == "true")
+        #expect(menu.state.selected?.explanation.winner == .override)
+    }
+}

@@ -1,0 +1,132 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// The editor of values without options: what it saves, and what it keeps for correction.
+@Suite struct ValueEditorTests {
+    /// One flag without options of each type.
+    private static let types = RemoteSnapshot.snapshot(
+        #"""
+        {"a_bool": "true", "an_int": "1", "a_double": "1.5", "a_string": "x", "a_json": "{}",
+         "config_categories": [{"category": "C", "items": [
+           {"key": "a_bool", "type": "bool"}, {"key": "an_int", "type": "int"}, {"key": "a_double", "type": "double"},
+           {"key": "a_string", "type": "string"}, {"key": "a_json", "type": "json"}]}]}
+        """#)
+
+    private static func edited(_ key: String, to text: String) -> MenuDriver {
+        var menu = MenuDriver(types)
+        menu.press("/\(key)<enter><enter>")
+        guard case .editor = menu.state.mode else { return menu }
+        menu.press("<c-u><paste:\(text)><enter>")
+        return menu
+    }
+
+    @Test(arguments: [
+        ("a_bool", "false"), ("a_bool", "off"), ("a_bool", ""), ("an_int", "-12"), ("an_int", "0"),
+        ("a_double", "1e3"), ("a_double", "-0.5"), ("a_string", ""), ("a_string", "two words"), ("a_string", "日本"),
+        ("a_json", "[1, {\"a\": null}]"), ("a_json", "\"text\""),
+    ])
+    func aValueOfTheTypeIsSaved(key: String, text: String) {
+        let menu = Self.edited(key, to: text)
+        #expect(menu.saved == [key: text])
+        #expect(menu.state.mode == .list)
+        #expect(menu.selectedKey == key)
+    }
+
+    @Test(arguments: [
+        ("a_bool", "maybe", "Not a bool: write true or false."),
+        ("an_int", "1.5", "Not an int: write digits, with - in front where it is negative."),
+        ("an_int", "+1", "Not an int: write digits, with - in front where it is negative."),
+        ("an_int", "", "Not an int: write digits, with - in front where it is negative."),
+        ("a_double", "inf", "Not a double: write a number such as 0.5 or 1e3."),
+        ("a_json", "{", "Not JSON: line 1, column 2"),
+        ("a_json", "[1, 2,]", "Not JSON: line 1, column 7"),
+        ("a_json", "", "Not JSON: line 1, column 1"),
+    ])
+    func anInvalidValueStaysForCorrectionAndIsNeverSaved(key: String, text: String, refusal: String) {
+        var menu = Self.edited(key, to: text)
+        #expect(menu.saved == [:])
+        #expect(menu.effects == [])
+        guard case .editor(let editor) = menu.state.mode else {
+            Issue.record("the editor closed")
+            return
+        }
+        #expect(editor.field.text == text)
+        #expect(editor.refusal?.hasPrefix(refusal) == true, "\(editor.refusal ?? "no refusal")")
+        #expect(menu.lines.contains { $0.contains(refusal) })
+        menu.press("1")
+        guard case .editor(let corrected) = menu.state.mode else { return }
+        #expect(corrected.refusal == nil, "a refusal is gone once somebody types")
+    }
+
+    @Test func closingChangesNothing() {
+        var menu = MenuDriver(Self.types)
+        menu.press("/string<enter><enter>abc<esc>")
+        #expect(menu.saved == [:])
+        #expect(menu.effects == [])
+        #expect(menu.state.mode == .list)
+    }
+
+    @Test func aPasteOfSeveralLinesBecomesOneLine() {
+        let menu = Self.edited("a_json", to: "{{nl}  \"a\": 1{nl}}")
+        #expect(menu.saved == ["a_json": "{   \"a\": 1 }"])
+    }
+
+    /// A pasted line break must not press Enter, and pasted letters no key.
+    @Test func aPasteActsAsTextAndNotAsKeys() {
+        var menu = MenuDriver(Self.types)
+        menu.press("/string<enter><enter><c-u><paste:q{nl}x>")
+        guard case .editor(let editor) = menu.state.mode else {
+            Issue.record("the paste closed the editor")
+            return
+        }
+        #expect(editor.field.text == "q x")
+        menu.press("<esc>/<esc>")
+        #expect(menu.effects(of: "<paste:q>") == [])
+        #expect(menu.state.ending == nil)
+    }
+
+    /// Line breaks that a value has already are not lost by editing something else in it.
+    @Test func lineBreaksOfAValueStay() {
+        var menu = MenuDriver(.snapshot(#"{"text": "one\ntwo"}"#))
+        menu.press("<enter>!<enter>")
+        #expect(menu.saved == ["text": "one\ntwo!"])
+    }
+
+    @Test func theInvalidOverrideIsWhatTheEditorOpensOn() {
+        var menu = MenuDriver(Self.types, overrides: ["an_int": "12x"])
+        menu.press("/an_int<enter><enter><bs><enter>")
+        #expect(menu.saved == ["an_int": "12"])
+    }
+
+    @Test func theOverrideThatALaunchValueHidesIsWhatTheEditorOpensOn() {
+        var menu = MenuDriver(Self.types, overrides: ["an_int": "7"], launch: ["an_int": "99"])
+        menu.press("/an_int<enter><enter>0<enter>")
+        #expect(menu.saved == ["an_int": "70"])
+    }
+
+    // MARK: changes made elsewhere
+
+    @Test func whatIsTypedSurvivesChangesMadeElsewhere() {
+        var menu = MenuDriver(Self.types)
+        menu.press("/string<enter><enter><c-u>half a sen")
+        menu.store.apply([.set(key: "a_string", value: "theirs")], at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.happens(.remoteFailed(problems: ["shop.json: gone."]))
+        menu.happens(.resized(Size(columns: 120, rows: 30)))
+        menu.press("tence<enter>")
+        #expect(menu.saved == ["a_string": "half a sentence"])
+    }
+
+    /// The source drops the flag while its value is typed: the text stays on the screen, and can still be saved.
+    @Test func whatIsTypedSurvivesThatItsFlagVanishes() {
+        var menu = MenuDriver(Self.types)
+        menu.press("/string<enter><enter><c-u>text")
+        menu.happens(.remoteActivated(RemoteNews(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now)))
+        #expect(menu.lines.contains { $0.contains("> text") })
+        menu.press("<enter>")
+        #expect(menu.saved == ["a_string": "text"])
+    }
+}
