@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func theSelectionIsAlwaysOnTheScreenWithItsCursor() {
-        for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10), Size(columns: 200, rows: 60)] {
+        for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10), Size(columns: 120, rows: 30)] {
             var menu = MenuDriver(Self.tall, columns: size.columns, rows: size.rows)
             for key in "jjjjjjjjjjjjjjjjjjjjjjjjjkkkkkkkkkkkGkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkgj" {
                 menu.press(String(key))

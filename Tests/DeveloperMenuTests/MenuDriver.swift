@@ -75,11 +75,15 @@ struct MenuDriver {
 
     /// The rows of the screen as text.
     var lines: [String] {
-        (0..<state.size.rows).map { FrameDump.rowText(state.screen.frame, $0) }
+        let frame = state.screen.frame
+        return (0..<frame.size.rows).map { FrameDump.rowText(frame, $0) }
     }
 
     /// The screen as snapshots keep it.
-    var dump: String { FrameDump.text(state.screen.frame, cursor: state.screen.cursor) }
+    var dump: String {
+        let screen = state.screen
+        return FrameDump.text(screen.frame, cursor: screen.cursor)
+    }
 
     /// What the menu says on its message line.
     var message: String? { state.message?.text }
@@ -96,8 +100,9 @@ struct MenuDriver {
 
     /// The text that is under the hardware cursor and to its right.
     var textAtCursor: String? {
-        guard let cursor = state.screen.cursor else { return nil }
-        return String(lines[cursor.row].dropFirst(cursor.column))
+        let screen = state.screen
+        guard let cursor = screen.cursor else { return nil }
+        return String(FrameDump.rowText(screen.frame, cursor.row).dropFirst(cursor.column))
     }
 
     /// The selected key.

@@ -1,0 +1,184 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// Text that wants to be more than text: whatever a document or a store says stays inside its own cells.
+@Suite struct HostileTextTests {
+    /// What data may contain, each with a name for the report.
+    private static let payloads: [(name: String, text: String)] = [
+        ("escape", "a\u{1B}[2J\u{1B}[31mb"), ("osc 52", "a\u{1B}]52;c;aGk=\u{7}b"), ("c1", "a\u{9B}31mb\u{90}c"),
+        ("return", "aaaa\rbb"), ("newlines", "one\ntwo\r\nthree\n\n"), ("tabs", "a\tb\tc"), ("nul", "a\0b"),
+        ("delete", "a\u{7F}\u{8}\u{8}b"), ("bidi override", "a\u{202E}dcba\u{202C}"),
+        ("bidi isolate", "a\u{2066}b\u{2069}"),
+        ("arabic", "مرحبا"), ("zero width", "a\u{200B}\u{200D}\u{FEFF}b"), ("tags", "a\u{E0041}\u{E0042}"),
+        ("marks", "a" + String(repeating: "\u{301}", count: 300)), ("lone mark", "\u{301}x"),
+        ("separators", "a\u{2028}b\u{2029}c"), ("nonbreaking", "a\u{A0}b"), ("wide", "日本語"),
+        ("emoji", "👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿👍🏽🇩🇪❤️"), ("noncharacter", "a\u{FFFF}b"), ("empty", ""), ("space", "   "),
+        ("long", String(repeating: "long ", count: 1_000)), ("long word", String(repeating: "x", count: 5_000)),
+        ("long wide", String(repeating: "長", count: 2_000)), ("border", "│┐└─┘"),
+    ]
+
+    /// The places of a document and of a store that hold text.
+    enum Field: String, CaseIterable, Sendable {
+        case key, title, details, value, option, category, owner, expires, requires, override, author, launch
+    }
+
+    @Test(arguments: Field.allCases)
+    func theRestOfTheScreenStaysAsItIs(field: Field) {
+        for size in [Size(columns: 80, rows: 24), Size(columns: 165, rows: 40)] {
+            let harmless = frame(field, "harmless", size, keys: Self.otherSelected)
+            for (name, text) in Self.payloads {
+                let shown = frame(field, text, size, keys: Self.otherSelected)
+                expectSafe(shown, "\(field) \(name)")
+                expectEqualOutsideItem(shown, harmless, field, "\(field) \(name) at \(size.columns)")
+            }
+        }
+    }
+
+    @Test(arguments: Field.allCases)
+    func everythingThatOpensIsSafe(field: Field) {
+        let size = Size(columns: 120, rows: 12)
+        for (name, text) in Self.payloads {
+            for keys in ["", "i", "<enter>", "C", "/x"] {
+                expectSafe(frame(field, text, size, keys: keys), "\(field) \(name) after \(keys)")
+            }
+        }
+    }
+
+    /// Safe is not hidden: whoever looks sees that something odd is there.
+    @Test(arguments: [
+        ("a\u{1B}[2Jb", "a^[[2Jb"), ("a\rb", "a^Mb"), ("a\nb", "a⏎b"), ("a\u{202E}b", "a<U+202E>b"),
+        ("a\u{200B}b", "a<U+200B>b"), ("a\u{9B}b", "a<U+009B>b"),
+    ])
+    func whatIsNotShownIsWrittenOut(text: String, shown: String) {
+        var menu = menu(.title, text, Size(columns: 80, rows: 24), .unicode)
+        #expect(menu.lines[3].contains(shown), "\(menu.lines[3])")
+        menu.press("<enter>")
+        #expect(menu.lines.contains { $0.contains("┌ \(shown) ─") })
+    }
+
+    @Test func asciiStaysAscii() {
+        for field in Field.allCases {
+            for (name, text) in Self.payloads {
+                for keys in ["", "<enter>"] {
+                    let frame = frame(field, text, Size(columns: 80, rows: 10), keys: keys, charset: .ascii)
+                    let rows = (0..<frame.size.rows).map { FrameDump.rowText(frame, $0) }.joined()
+                    #expect(rows.unicodeScalars.allSatisfy { $0.isASCII }, "\(field) \(name) after \(keys)")
+                }
+            }
+        }
+    }
+
+    @Test func messagesOfOthersAreSafeToo() {
+        for (name, text) in Self.payloads {
+            let events: [Event] = [
+                .remoteFailed(problems: [text]), .overridesRead(OverrideTable(), problem: text),
+                .historyRefused(reason: text), .historyMoved(OverrideTable(), summary: text),
+                .storeNotFollowed(reason: text), .overridesSaved(id: 1, OverrideTable(), notice: text),
+                .remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now, remarks: [text])),
+            ]
+            for event in events {
+                var menu = MenuDriver()
+                let before = menu.state.screen.frame
+                menu.happens(event)
+                let frame = menu.state.screen.frame
+                expectSafe(frame, name)
+                // Title, notice, message and footer may differ; the list may not.
+                for row in 2..<22 {
+                    #expect(FrameDump.rowText(frame, row) == FrameDump.rowText(before, row), "\(name), row \(row)")
+                }
+            }
+        }
+    }
+
+    @Test func whatIsTypedAndPastedIsSafeToo() {
+        for (name, text) in Self.payloads {
+            for keys in ["/", "G<enter>", "?"] {
+                var menu = MenuDriver()
+                menu.press(keys)
+                menu.happens(.keyPressed(.paste(text)))
+                let screen = menu.state.screen
+                expectSafe(screen.frame, "\(name) after \(keys)")
+                #expect(screen.cursor.map { screen.frame.region.contains($0) } == true)
+                menu.press("<left><left><home><right><end><bs><c-w><c-u>")
+                expectSafe(menu.state.screen.frame, "\(name) edited after \(keys)")
+            }
+        }
+    }
+}
+
+extension HostileTextTests {
+    /// With the flag below selected, the item has nothing but its row.
+    private static let otherSelected = "j"
+
+    /// What the menu shows with a text in a field, after some keys.
+    private func frame(_ field: Field, _ text: String, _ size: Size, keys: String, charset: Charset = .unicode) -> Frame
+    {
+        var menu = menu(field, text, size, charset)
+        menu.press(keys)
+        return menu.state.screen.frame
+    }
+
+    private func menu(_ field: Field, _ text: String, _ size: Size, _ charset: Charset) -> MenuDriver {
+        func pick(_ place: Field, _ other: String) -> String { place == field ? text : other }
+        let key = pick(.key, "item_key")
+        let item = JSONOutput.object([
+            ("key", .string(key)), ("title", .string(pick(.title, field == .key ? "" : "Title"))),
+            ("description", .string(pick(.details, "What it does."))),
+            ("value", .string("one|two|" + pick(.option, "three"))),
+            ("owner", .string(pick(.owner, "ana"))), ("expires", .string(pick(.expires, "2027-01-31"))),
+            ("requires", .array([.string(pick(.requires, "other"))])),
+        ])
+        let other = JSONOutput.object([("key", .string("other")), ("value", .string("a|b"))])
+        let categories = JSONOutput.array([
+            .object([("category", .string(pick(.category, "Category"))), ("items", .array([item]))]),
+            .object([("category", .string("Below")), ("items", .array([other]))]),
+        ])
+        let document = JSONOutput.object([
+            (key, .string(pick(.value, "one"))), ("other", .string("a")), ("config_categories", categories),
+        ])
+        var menu = MenuDriver(
+            .snapshot(document.text()), columns: size.columns, rows: size.rows, charset: charset,
+            launch: field == .launch ? [key: text] : [:])
+        let override = Override(value: pick(.override, "two"), setAt: MenuDriver.now, setBy: pick(.author, "ana"))
+        menu.happens(.overridesRead(OverrideTable(revision: 1, overrides: [key: override]), problem: nil))
+        return menu
+    }
+
+    /// No cell holds what a terminal would act upon, and every wide cell has both its halves.
+    private func expectSafe(_ frame: Frame, _ comment: @autoclosure () -> String) {
+        var problem: String?
+        for row in 0..<frame.size.rows {
+            for column in 0..<frame.size.columns {
+                let cell = frame[row, column]
+                guard cell.character.asciiValue.map({ $0 < 0x20 || $0 > 0x7E }) ?? true else { continue }
+                let isControl = cell.character.unicodeScalars.contains { $0.isUnsafeOnATerminal }
+                let isTorn =
+                    cell.width == 2 && !(column + 1 < frame.size.columns && frame[row, column + 1].isContinuation)
+                if isControl || isTorn { problem = "row \(row), column \(column)" }
+            }
+        }
+        #expect(problem == nil, "\(comment())")
+    }
+
+    /// The item's own row, its header and, where it stands, the pane of categories may differ.
+    private func expectEqualOutsideItem(_ frame: Frame, _ other: Frame, _ field: Field, _ comment: String) {
+        let own = field == .category ? 2...2 : 3...3
+        for row in 0..<frame.size.rows where !own.contains(row) {
+            let first = field == .category && frame.size.columns >= 160 ? 31 : 0
+            let isEqual = (first..<frame.size.columns).allSatisfy { frame[row, $0] == other[row, $0] }
+            #expect(isEqual, "\(comment), row \(row): \(FrameDump.rowText(frame, row))")
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isUnsafeOnATerminal: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

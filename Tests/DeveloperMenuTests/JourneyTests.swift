@@ -1,0 +1,157 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// What people come to do, as the keys they press; each can be read aloud.
+@Suite struct JourneyTests {
+    /// Slash, two letters, Enter, Space: from start to a changed flag in five keystrokes.
+    @Test(arguments: [
+        ("/ml<enter><space>", "enable_multiple_locations", "true"),
+        ("/lv<enter><space>", "login_variant", "variant_a"),
+        ("/mi<enter><space>", "maximum_item_count", "100"),
+    ])
+    func aFlagIsChangedInFiveKeystrokes(keys: String, key: String, value: String) {
+        #expect(KeyScript.parse(keys).count == 5)
+        var menu = MenuDriver()
+        menu.press(keys)
+        #expect(menu.saved == [key: value])
+        #expect(menu.selectedKey == key)
+    }
+
+    /// The flags that are edited as text are reached as fast; Enter opens the editor.
+    @Test(arguments: [("/ls<enter><enter>", "login_screen"), ("/gt<enter><enter>", "greeting_text")])
+    func anEditorIsOpenAfterFiveKeystrokes(keys: String, key: String) {
+        var menu = MenuDriver()
+        menu.press(keys)
+        guard case .editor(let editor) = menu.state.mode else {
+            Issue.record("no editor is open")
+            return
+        }
+        #expect(editor.key.string == key)
+    }
+
+    /// Among 22 flags of a real app, each has two letters that find it first.
+    @Test func everyFlagOfALargerAppHasTwoLettersThatFindIt() {
+        var menu = MenuDriver(Self.gym)
+        for item in Self.gym.catalog.items {
+            let found = Self.pairs(of: item.name.string).first { pair in
+                menu.press("/\(pair)<enter>")
+                defer { menu.press("<esc>") }
+                return menu.selectedKey == item.key.string
+            }
+            #expect(found != nil, "no two letters find \(item.name)")
+        }
+    }
+
+    /// Nothing is left of yesterday: clear all, yes; the remote values are back and the title says so.
+    @Test func resetDay() {
+        var menu = MenuDriver(
+            overrides: ["enable_multiple_locations": "true", "login_variant": "variant_b", "long_gone": "1"])
+        #expect(menu.lines[0].contains("* 3 overridden"))
+        menu.press("Cy")
+        #expect(menu.saved == [:])
+        #expect(menu.lines[0].contains("nothing overridden"))
+        #expect(menu.value("login_variant") == "control")
+        #expect(menu.listedKeys.count == 5, "the flag that nobody lists is gone with its override")
+        menu.press("q")
+        #expect(menu.state.isFinished)
+    }
+
+    /// A tester's morning: turn one on, pick a variant, mistype a text, correct it, look at what is changed, undo one.
+    @Test func qaSession() {
+        var menu = MenuDriver()
+        menu.press("<space>")
+        menu.press("/variant<enter><enter>3")
+        menu.press("<esc>/greeting<enter><enter><c-u>Helo<bs><bs>llo<enter>")
+        #expect(
+            menu.saved == [
+                "enable_multiple_locations": "true", "login_variant": "variant_b", "greeting_text": "Hello",
+            ])
+        menu.press("<esc>m")
+        #expect(menu.listedKeys == ["enable_multiple_locations", "login_variant", "greeting_text"])
+        #expect(menu.state.selected?.state == .sameAsRemote)
+        menu.press("u")
+        #expect(menu.listedKeys == ["enable_multiple_locations", "login_variant"])
+        menu.press("gx")
+        #expect(menu.saved == ["login_variant": "variant_b"])
+        menu.press("uq")
+        #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_b"])
+        #expect(menu.state.ending == .left)
+    }
+
+    /// On stage: step through the variants with Space alone, and end where the show began.
+    @Test func demo() {
+        var menu = MenuDriver(columns: 120, rows: 30)
+        menu.press("/lv<enter>")
+        var shown: [String] = []
+        for _ in 0..<3 {
+            menu.press("<space>")
+            shown.append(menu.value("login_variant") ?? "")
+        }
+        #expect(shown == ["variant_a", "variant_b", "control"])
+        #expect(menu.saved == [:])
+        #expect(menu.lines[0].contains("nothing overridden"))
+    }
+
+    /// New values arrive while somebody works: look, fetch, activate; the own choice stays on top.
+    @Test func newRemoteValues() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.remote = .snapshot(
+            #"""
+            {"login_variant": "variant_b", "enable_multiple_locations": "true", "config_categories": [
+              {"category": "Login", "items": [{"key": "login_variant", "value": "control|variant_a|variant_b"}]},
+              {"category": "Location", "items": [{"key": "enable_multiple_locations", "value": "true|false"}]}]}
+            """#)
+        menu.press("/lv<enter><esc>f")
+        #expect(menu.value("enable_multiple_locations") == "false")
+        menu.press("a")
+        #expect(menu.value("enable_multiple_locations") == "true")
+        #expect(menu.value("login_variant") == "variant_a")
+        #expect(menu.selectedKey == "login_variant")
+        menu.press("x")
+        #expect(menu.value("login_variant") == "variant_b")
+    }
+
+    /// The disk is full for a while: nothing is lost, and the menu says how to go on.
+    @Test func aFullDisk() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.store.failure = "Not saved: no space left on the disk. Your override is intact."
+        menu.press("<space>")
+        #expect(menu.saved == ["login_variant": "variant_a"])
+        #expect(menu.lines[1].contains("no space left"))
+        menu.press("q")
+        #expect(!menu.state.isFinished)
+        menu.store.failure = nil
+        menu.press("rq")
+        #expect(menu.saved == ["login_variant": "variant_a", "enable_multiple_locations": "true"])
+        #expect(menu.state.isFinished)
+    }
+
+    /// The titles of a gym app of 22 flags, without keys that would tell more.
+    private static let gym: RemoteSnapshot = {
+        let titles = [
+            "AI workout generation", "AI exercise substitution", "Healthkit sync", "Stats charts", "Personal trainer",
+            "CMS workout sync", "Trainer chat", "Maintenance mode", "Force update", "Onboarding video", "Paywall",
+            "Paywall variant", "Free trial days", "Dark mode", "Apple watch app", "Live activities", "Share cards",
+            "Workout music", "Rest timer", "Calorie estimate", "Crash reports", "Rating prompt",
+        ]
+        let items = titles.enumerated().map { index, title in
+            #"{"key": "k\#(index)", "value": "true|false", "title": "\#(title)"}"#
+        }
+        return .snapshot(#"[{"category": "All", "items": [\#(items.joined(separator: ","))]}]"#)
+    }()
+
+    /// Two letters that somebody would try: the starts of two words, the start of the first, any two in order.
+    private static func pairs(of name: String) -> [String] {
+        let words = name.lowercased().split(separator: " ")
+        let initials = words.compactMap(\.first)
+        let starts = words.map { String($0.prefix(2)) }
+        let letters = Array(name.lowercased().filter { $0 != " " })
+        let any = letters.indices.flatMap { first in
+            letters[(first + 1)...].map { "\(letters[first])\($0)" }
+        }
+        return [String(initials.prefix(2))].filter { $0.count == 2 } + starts + any
+    }
+}

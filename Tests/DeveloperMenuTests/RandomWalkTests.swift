@@ -1,0 +1,161 @@
+import FlagModel
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import DeveloperMenu
+
+/// Thousands of random keys and news, with what must hold after each of them.
+@Suite struct RandomWalkTests {
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func whateverHappensTheMenuStaysSound(seed: UInt64) {
+        var walk = RandomWalk(seed: seed)
+        for step in 1...1_000 {
+            walk.takeAStep()
+            let problem = walk.problem
+            #expect(problem == nil, "seed \(seed), step \(step), after \(walk.recent): \(problem ?? "")")
+            if problem != nil { return }
+        }
+    }
+
+    /// The walk is only worth something if it comes around: every mode, every intent, failures and news.
+    @Test func theWalkComesAround() {
+        var contexts: Set<Binding.Context> = []
+        var intents: Set<Intent> = []
+        for seed in 1...5 as ClosedRange<UInt64> {
+            var walk = RandomWalk(seed: seed)
+            for _ in 0..<1_000 {
+                let context = walk.menu.state.mode.context
+                contexts.insert(context)
+                if case .keyPressed(let key)? = walk.takeAStep() {
+                    Bindings.binding(for: key, in: context).map { _ = intents.insert($0.intent) }
+                }
+            }
+        }
+        #expect(contexts == Set(Binding.Context.allCases))
+        #expect(Set(Intent.allCases).subtracting(intents) == [])
+    }
+}
+
+/// A menu to which things happen at random, the same things for the same seed.
+private struct RandomWalk {
+    var menu: MenuDriver
+    /// The last events, for the report of a failure.
+    private(set) var recent: [String] = []
+    private var random: SeededGenerator
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        menu = MenuDriver(
+            overrides: ["login_variant": "variant_a", "gone": "1"],
+            launch: seed % 2 == 0 ? ["enable_multiple_locations": "true"] : [:])
+    }
+
+    /// Something happens.
+    ///
+    /// - Returns: the event, where the menu saw one.
+    @discardableResult
+    mutating func takeAStep() -> Event? {
+        let event = Int.random(in: 0..<10, using: &random) < 8 ? .keyPressed(key()) : news()
+        recent = recent.suffix(11) + [event.map { String("\($0)".prefix(60)) } ?? "the world changed"]
+        if let event { menu.happens(event) }
+        // Whoever leaves comes back, so that the walk goes on.
+        menu.state.ending = nil
+        return event
+    }
+
+    private mutating func key() -> KeyPress {
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            return pick([
+                .escape, .enter, .character("/"), .paste("lo\u{1B}g\nin"), .paste("é日👩‍👩‍👧"), .insert, .function(7),
+            ])
+        }
+        let bound = Bindings.bindings(in: menu.state.mode.context).flatMap(\.keys)
+        let typed = "abelnotruxz0123456789:!{}".map(KeyPress.character)
+        return pick(Int.random(in: 0..<4, using: &random) == 0 ? typed : bound)
+    }
+
+    private mutating func news() -> Event? {
+        switch Int.random(in: 0..<11, using: &random) {
+        case 0:
+            return .resized(Size(columns: Int.random(in: 1...170, using: &random), rows: pick([1, 5, 10, 12, 24, 40])))
+        case 1: return .remoteLoadStarted
+        case 2: return .remoteFailed(problems: ["shop.json: \u{1B}[2J line 1."])
+        case 3: return .remoteActivated(RemoteNews(snapshot: pick(Self.documents), fetchedAt: MenuDriver.now))
+        case 4: return .remoteFetched(waitingCount: pick([0, 1, 2]), at: MenuDriver.now, problems: [])
+        case 5:
+            return .clockRead(Timestamp(seconds: MenuDriver.now.seconds + Int64.random(in: 0...9_999, using: &random)))
+        case 6: menu.store.failure = menu.store.failure == nil ? "Not saved: no space left." : nil
+        case 7: menu.remote = pick(Self.documents)
+        case 8: return .storeNotFollowed(reason: "Changes elsewhere are not shown.")
+        default:
+            let key = pick(["login_variant", "maximum_item_count", "enable_multiple_locations", "gone", "new\u{202E}"])
+            let value: String = pick(["true", "variant_b", "10", "", "{}", "x\u{7}"])
+            menu.store.apply([pick([.set(key: key, value: value), .clear(key: key)])], at: MenuDriver.now)
+            return .overridesRead(menu.store.table, problem: nil)
+        }
+        return nil
+    }
+
+    private mutating func pick<Element>(_ choices: [Element]) -> Element {
+        choices[Int.random(in: 0..<choices.count, using: &random)]
+    }
+
+    private static let documents: [RemoteSnapshot] = [
+        .sample, .snapshot("{}"),
+        .snapshot(#"{"login_variant": "variant_b", "other\u001b": "日本", "greeting_text": "two\nlines"}"#),
+        .oneFlag("login_variant", value: "control", options: "control|variant_c"),
+    ]
+
+    // MARK: what must hold
+
+    /// The first rule that is broken, as a sentence; `nil` while all hold.
+    var problem: String? {
+        let state = menu.state
+        if let problem = problemOfSelection(state) ?? problemOfOverrides(state) { return problem }
+        let screen = state.screen
+        guard screen.frame.size == state.size else { return "the frame has another size than the screen" }
+        if let cursor = screen.cursor, !screen.frame.region.contains(cursor) { return "the cursor is off the screen" }
+        for row in 0..<state.size.rows {
+            for scalar in FrameDump.rowText(screen.frame, row).unicodeScalars where scalar.properties.isControlOrFormat
+            {
+                return "row \(row) holds U+\(String(scalar.value, radix: 16))"
+            }
+        }
+        return nil
+    }
+
+    private func problemOfSelection(_ state: MenuState) -> String? {
+        let list = state.list
+        guard let selection = list.selection else {
+            return list.flagCount == 0 ? nil : "flags are listed and none is selected"
+        }
+        guard list.rows.indices.contains(selection), case .flag(let place) = list.rows[selection] else {
+            return "the selection is not a listed flag"
+        }
+        guard list.selectedKey == state.board.key(at: place) else { return "the selected key is another flag's" }
+        let height = max(1, Layout(state).listHeight)
+        return (list.top..<list.top + height).contains(selection) ? nil : "the selection is out of sight"
+    }
+
+    private func problemOfOverrides(_ state: MenuState) -> String? {
+        guard state.pending.isEmpty else { return "an edit still waits for its answer" }
+        guard state.board.values.overrides.mapValues(\.value) == menu.saved else {
+            return "the overrides shown are not those of the store"
+        }
+        let title = FrameDump.rowText(state.screen.frame, 0)
+        let isWide = state.size.columns >= 40 && state.size.rows >= 10
+        let count = menu.saved.count
+        let words = count == 0 ? "nothing overridden" : "* \(count) overridden"
+        return !isWide || title.contains(words) ? nil : "the title does not say that \(words)"
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isControlOrFormat: Bool {
+        switch generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import FlagModel
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import DeveloperMenu
+
+/// Whole screens, text and style, kept as pictures beside the tests.
+@Suite struct ScreenTests {
+    /// A picture: its name, and how to get there.
+    struct Picture: Sendable, CustomTestStringConvertible {
+        let name: String
+        let menu: @Sendable () -> MenuDriver
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: layouts + states + sheets + situations)
+    func looksAsItDid(picture: Picture) {
+        let mismatch = Snapshot.mismatch(picture.menu().dump, named: picture.name)
+        #expect(mismatch == nil, "\(mismatch ?? "")")
+    }
+
+    private static let overrides = ["enable_multiple_locations": "true", "login_variant": "control"]
+
+    private static let layouts: [Picture] = [
+        Picture(name: "list-80x24") { MenuDriver(overrides: overrides) },
+        Picture(name: "split-120x30") { pressed("jj", MenuDriver(columns: 120, rows: 30, overrides: overrides)) },
+        Picture(name: "full-165x40") { pressed("j", MenuDriver(columns: 165, rows: 40, overrides: overrides)) },
+        Picture(name: "compact-40x10") { pressed("j", MenuDriver(columns: 40, rows: 10, overrides: overrides)) },
+        Picture(name: "too-small-39x9") { MenuDriver(columns: 39, rows: 9, overrides: overrides) },
+        Picture(name: "too-small-1x1") { MenuDriver(columns: 1, rows: 1) },
+        Picture(name: "ascii-80x24") { pressed("jj", MenuDriver(charset: .ascii, overrides: overrides)) },
+        Picture(name: "ascii-split-120x30") {
+            MenuDriver(columns: 120, rows: 30, charset: .ascii, overrides: overrides)
+        },
+        Picture(name: "wide-characters-80x24") { pressed("jj", MenuDriver(japanese)) },
+        Picture(name: "wide-characters-split-100x20") { pressed("/ログ", MenuDriver(japanese, columns: 100, rows: 20)) },
+    ]
+
+    /// The selection on a flag in each state, where the row, the one line of detail and the footer change.
+    private static let states: [Picture] = [
+        Picture(name: "state-not-set") { MenuDriver(kinds) },
+        Picture(name: "state-overridden") { selecting("overridden") },
+        Picture(name: "state-same-as-remote") { selecting("same") },
+        Picture(name: "state-stale") { selecting("stale") },
+        Picture(name: "state-orphan") { selecting("orphan") },
+        Picture(name: "state-invalid") { selecting("invalid") },
+        Picture(name: "state-launch-wins") { selecting("launched") },
+        Picture(name: "explanation-of-launch-wins") { pressed("i", selecting("launched")) },
+        Picture(name: "explanation-of-invalid") { pressed("i", selecting("invalid")) },
+    ]
+
+    private static let sheets: [Picture] = [
+        Picture(name: "filter-80x24") { pressed("/lgn", MenuDriver(overrides: overrides)) },
+        Picture(name: "filter-kept-80x24") { pressed("/is:overridden<enter>j", MenuDriver(overrides: overrides)) },
+        Picture(name: "filter-without-match") { pressed("/zzz<enter>", MenuDriver()) },
+        Picture(name: "filter-compact-40x10") { pressed("/item", MenuDriver(columns: 40, rows: 10)) },
+        Picture(name: "overridden-only-empty") { pressed("m", MenuDriver()) },
+        Picture(name: "options-80x24") { pressed("/variant<enter><enter>j", MenuDriver(overrides: overrides)) },
+        Picture(name: "options-compact-40x10") {
+            pressed("/variant<enter><enter>j", MenuDriver(columns: 40, rows: 10, overrides: overrides))
+        },
+        Picture(name: "options-ascii") {
+            pressed("/variant<enter><enter>", MenuDriver(charset: .ascii, overrides: overrides))
+        },
+        Picture(name: "editor-refusal") { pressed("/screen<enter><enter>,<enter>", MenuDriver()) },
+        Picture(name: "editor-compact-40x10") { pressed("G<enter> and more", MenuDriver(columns: 40, rows: 10)) },
+        Picture(name: "clear-all") { pressed("C", MenuDriver(overrides: overrides)) },
+        Picture(name: "clear-all-compact-40x10") {
+            pressed("C", MenuDriver(columns: 40, rows: 10, overrides: overrides))
+        },
+        Picture(name: "explanation-80x24") { pressed("/variant<enter>i", MenuDriver(overrides: overrides)) },
+        Picture(name: "explanation-compact-40x10") {
+            pressed("/variant<enter>ij", MenuDriver(columns: 40, rows: 10, overrides: overrides))
+        },
+        Picture(name: "help-80x24") { pressed("?", MenuDriver()) },
+        Picture(name: "help-filtered") { pressed("?clear<down>", MenuDriver()) },
+        Picture(name: "help-compact-40x10") { pressed("?", MenuDriver(columns: 40, rows: 10)) },
+    ]
+
+    private static let situations: [Picture] = [
+        Picture(name: "loading") { unread(.remoteLoadStarted) },
+        Picture(name: "failed-without-values") { unread(.remoteFailed(problems: [mistake])) },
+        Picture(name: "failed-without-values-40x10") {
+            unread(.remoteFailed(problems: [mistake]), size: Size(columns: 40, rows: 10))
+        },
+        Picture(name: "failed-with-kept-values") { told(.remoteFailed(problems: [mistake])) },
+        Picture(name: "source-without-flags") { MenuDriver(.snapshot("{}")) },
+        Picture(name: "fetched-and-waiting") {
+            told(.remoteFetched(waitingCount: 3, at: MenuDriver.now, problems: []))
+        },
+        Picture(name: "store-problem") {
+            told(.overridesRead(OverrideTable(), problem: "overrides.json: line 3, column 1: expected a value."))
+        },
+        Picture(name: "unsaved") { unsaved },
+        Picture(name: "unsaved-leaving") { pressed("q", unsaved) },
+        Picture(name: "key-without-meaning") { pressed("Z", MenuDriver()) },
+    ]
+
+    // MARK: sizes too large for a picture
+
+    @Test(arguments: [(500, 200), (500, 10), (40, 200), (160, 10), (100, 10), (99, 16), (60, 15)])
+    func anySizeHasTitleListAndFooter(columns: Int, rows: Int) {
+        let menu = MenuDriver(columns: columns, rows: rows, overrides: Self.overrides)
+        let lines = menu.lines
+        #expect(lines.count == rows)
+        #expect(lines[0].contains("* 2 overridden"))
+        #expect(lines.contains { $0.contains("Multiple locations") })
+        #expect(lines[rows - 1].contains("? help"))
+        #expect((lines.map { DisplayText.width($0) }.max() ?? 0) <= columns)
+        #expect(menu.textAtCursor?.contains("Multiple locations") == true)
+    }
+
+    /// Every size from nothing to large, with everything open: nothing traps, and the cursor stays on the screen.
+    @Test(arguments: ["", "/lo", "<enter>", "G<enter>", "C", "i", "?", "m", "Z"])
+    func noSizeBreaks(keys: String) {
+        for columns in [1, 2, 3, 10, 39, 40, 41, 59, 60, 99, 100, 159, 160, 300] {
+            for rows in [1, 2, 3, 5, 9, 10, 11, 15, 16, 24, 60] {
+                var menu = MenuDriver(overrides: Self.overrides)
+                menu.press(keys)
+                menu.happens(.resized(Size(columns: columns, rows: rows)))
+                let screen = menu.state.screen
+                #expect(screen.frame.size == Size(columns: columns, rows: rows))
+                if let cursor = screen.cursor {
+                    #expect(screen.frame.region.contains(cursor), "\(keys) at \(columns)x\(rows): \(cursor)")
+                } else {
+                    #expect(columns < 40 || rows < 10, "\(keys) at \(columns)x\(rows) hides the cursor")
+                }
+            }
+        }
+    }
+
+    @Test func theNumberOfOverridesIsInEveryTitle() {
+        for columns in 40...180 {
+            for (count, word) in [(0, "nothing overridden"), (1, "* 1 overridden"), (2, "* 2 overridden")] {
+                let overrides = Self.overrides.filter { count == 2 || (count == 1 && $0.key == "login_variant") }
+                let menu = MenuDriver(columns: columns, rows: 12, overrides: overrides)
+                #expect(menu.lines[0].contains(word), "\(columns) columns: \(menu.lines[0])")
+            }
+        }
+    }
+}
+
+// How to get to the pictures.
+extension ScreenTests {
+    private static let mistake = "shop.json: line 12, column 7: expected ',' or '}'. The values of 14:02 stay in use."
+
+    private static func pressed(_ keys: String, _ menu: MenuDriver) -> MenuDriver {
+        var menu = menu
+        menu.press(keys)
+        return menu
+    }
+
+    private static func told(_ event: Event) -> MenuDriver {
+        var menu = MenuDriver(overrides: overrides)
+        menu.happens(event)
+        return menu
+    }
+
+    /// A menu that has read its store and nothing else before the event.
+    private static func unread(_ event: Event, size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
+        var menu = MenuDriver()
+        let subject = MenuState.Subject(app: "shop", source: "shop.json", storePath: "/store/overrides.json")
+        menu.state = MenuState(subject: subject, size: size, now: MenuDriver.now)
+        menu.happens(.overridesRead(OverrideTable(), problem: nil))
+        menu.happens(event)
+        return menu
+    }
+
+    private static var unsaved: MenuDriver {
+        var menu = MenuDriver()
+        menu.store.failure = "Not saved: no space left on /store. Your overrides are intact."
+        menu.press("j<tab><tab><space>")
+        return menu
+    }
+
+    private static func selecting(_ key: String) -> MenuDriver {
+        var menu = MenuDriver(
+            kinds,
+            overrides: [
+                "overridden": "true", "same": "false", "stale": "z", "orphan": "1", "invalid": "4x",
+                "launched": "false",
+            ], launch: ["launched": "true"])
+        menu.press("/\(key)<esc>")
+        return menu
+    }
+
+    private static let kinds = RemoteSnapshot.snapshot(
+        #"""
+        {"plain": "false", "overridden": "false", "same": "false", "stale": "x", "invalid": "7", "launched": "false",
+         "config_categories": [{"category": "Every kind", "items": [
+           {"key": "plain", "value": "true|false", "description": "Nobody has touched it."},
+           {"key": "overridden", "value": "true|false"}, {"key": "same", "value": "true|false"},
+           {"key": "stale", "value": "x|y"}, {"key": "invalid", "type": "int"},
+           {"key": "launched", "value": "true|false"}]}]}
+        """#)
+
+    private static let japanese = RemoteSnapshot.snapshot(
+        #"""
+        {"multiple_locations": "false", "login": "標準", "very_long": "1",
+         "config_categories": [
+           {"category": "場所", "items": [
+             {"key": "multiple_locations", "value": "true|false", "title": "複数の店舗を表示する",
+              "description": "一つの店舗ではなく、店舗の一覧を表示します。"}]},
+           {"category": "ログイン", "items": [
+             {"key": "login", "value": "標準|新しい画面|とても長い名前の新しいログイン画面", "title": "ログイン画面"},
+             {"key": "very_long", "title": "とてもとてもとてもとてもとてもとてもとても長い名前のフラグ"}]}]}
+        """#)
+}
