@@ -29,9 +29,16 @@ enum ExitStatus: Int32, CaseIterable {
         }
     }
 
-    /// Ends the process.
+    /// Ends the process, with another number where all went well but its output.
     func end() -> Never {
-        try? StandardOutput.flush()
+        do throws(CommandFailure) {
+            try StandardOutput.flush()
+        } catch {
+            guard self != .done else {
+                error.tell()
+                exit(error.status.rawValue)
+            }
+        }
         exit(rawValue)
     }
 }

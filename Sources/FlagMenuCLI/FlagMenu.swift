@@ -7,6 +7,7 @@ struct FlagMenu: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flagmenu",
         abstract: "The developer menu for feature flags, in the terminal.",
+        usage: "flagmenu [<command>] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu                                       open the menu
@@ -28,11 +29,14 @@ struct FlagMenu: ParsableCommand {
         defaultSubcommand: MenuCommand.self
     )
 
+    /// Here only so that help and completions know that options may stand first; ``ArgumentOrder`` hands them on.
+    @OptionGroup var options: GlobalOptions
+
     static func main() {
         DurableFile.ignoreFileSizeSignal()
-        let arguments = ArgumentOrder.subcommandFirst(Array(CommandLine.arguments.dropFirst()))
+        StandardStreams.fillGaps()
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try parseAsRoot(try ArgumentOrder.subcommandFirst(Array(CommandLine.arguments.dropFirst())))
             try command.run()
             try StandardOutput.flush()
         } catch {
@@ -46,10 +50,12 @@ struct FlagMenu: ParsableCommand {
             failure.status.end()
         }
         let message = fullMessage(for: error)
-        let isAnswer = exitCode(for: error).isSuccess
-        if !message.isEmpty {
-            isAnswer ? StandardOutput.write(message + "\n") : StandardError.write(message + "\n")
+        guard exitCode(for: error).isSuccess else {
+            // The parser's complaints quote what was typed, or pasted, or came out of a script's variable.
+            for line in message.split(separator: "\n") { Words.say(String(line)) }
+            ExitStatus.usage.end()
         }
-        (isAnswer ? ExitStatus.done : .usage).end()
+        if !message.isEmpty { StandardOutput.write(message + "\n") }
+        ExitStatus.done.end()
     }
 }

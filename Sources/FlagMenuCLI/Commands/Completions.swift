@@ -2,35 +2,35 @@ import ArgumentParser
 import DeveloperMenu
 import FlagModel
 import FlagStorage
-import TerminalUI
 
 /// What shells complete: keys, values and categories of the flags that the words typed so far name.
 enum Completions {
     static func keys(_ words: [String]) -> [String] {
         guard let workspace = workspace(words) else { return [] }
-        return harmless(workspace.places.map { workspace.board.key(at: $0).string })
+        return candidates(workspace.places.map { workspace.board.key(at: $0).string })
     }
 
     static func overriddenKeys(_ words: [String]) -> [String] {
         guard let workspace = workspace(words) else { return [] }
-        return harmless(workspace.reading.table.overrides.keys.sorted())
+        return candidates(workspace.reading.table.overrides.keys.sorted())
     }
 
     static func categories(_ words: [String]) -> [String] {
         guard let workspace = workspace(words) else { return [] }
-        return harmless(workspace.board.catalog.categories.map(\.name.string))
+        return candidates(workspace.board.catalog.categories.map(\.name.string))
     }
 
     /// The options of the first key among the words.
     static func values(_ words: [String]) -> [String] {
         guard let workspace = workspace(words),
-            let facts = words.dropFirst().lazy.compactMap({ workspace.knownFacts(of: $0) }).first
+            let facts = read(words).dropFirst().lazy.compactMap({ workspace.knownFacts(of: $0) }).first
         else { return [] }
-        return harmless(facts.options.map(\.value))
+        return candidates(facts.options.map(\.value))
     }
 
     /// Opens what the words name; a shell that completes wants no complaints, only no candidates.
     private static func workspace(_ words: [String]) -> Workspace? {
+        let words = read(words)
         var known: [String] = []
         for (index, word) in words.enumerated() {
             if GlobalOptions.valueOptions.contains(word), index + 1 < words.count {
@@ -43,9 +43,13 @@ enum Completions {
         return try? Workspace.open(settings)
     }
 
-    /// Candidates that a terminal shows as they are; a shell would print the others raw.
-    private static func harmless(_ candidates: [String]) -> [String] {
-        candidates.filter { !$0.isEmpty && DisplayText.safe($0) == $0 }
+    private static func read(_ words: [String]) -> [String] {
+        let home = Environment.current().homeDirectory
+        return words.map { ShellWord.read($0, home: home) }
+    }
+
+    private static func candidates(_ texts: [String]) -> [String] {
+        texts.compactMap { ShellWord.candidate($0, for: CompletionShell.requesting) }
     }
 }
 

@@ -7,7 +7,12 @@ import TerminalUI
 /// `flagmenu doctor`.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check source, catalog, store and terminal; say what is wrong and what to do.")
+        commandName: "doctor", abstract: "Check source, catalog, store and terminal; say what is wrong and what to do.",
+        usage: "flagmenu doctor [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu doctor --source remote.json
+            """)
 
     @OptionGroup var options: GlobalOptions
 
@@ -20,7 +25,7 @@ struct DoctorCommand: ParsableCommand {
         if settings.isJSON {
             JSONOutput.array(findings.map(\.json)).print()
         } else {
-            for finding in findings { StandardOutput.write(finding.line.asTerminalText + "\n") }
+            for line in findings.flatMap(\.lines) { StandardOutput.write(line.asTerminalText + "\n") }
         }
         try StandardOutput.flush()
         if let worst = findings.first(where: { $0.failure != nil })?.failure { throw CommandFailure(worst, "") }
@@ -35,10 +40,11 @@ struct Finding {
     /// The number to end with; `nil` where nothing is broken, only worth a remark.
     let failure: ExitStatus?
 
-    var line: String {
+    var lines: [String] {
         let mark = failure != nil ? "!" : problems.isEmpty ? "ok" : "~"
-        let text = problems.isEmpty ? summary : problems.joined(separator: "\n                ")
-        return mark.padded(to: 4) + subject.padded(to: 12) + text
+        let heading = mark.padded(to: 4) + subject.padded(to: 12)
+        guard let first = problems.first else { return [heading + summary] }
+        return [heading + first] + problems.dropFirst().map { "".padded(to: heading.count) + $0 }
     }
 
     var json: JSONOutput {

@@ -31,7 +31,7 @@ struct ManualPage {
         page.section("SYNOPSIS")
         page.paragraph("flagmenu [COMMAND] [OPTION]...")
         page.section("DESCRIPTION")
-        page.literal(Self.string(command, "discussion"))
+        page.discussion(Self.string(command, "discussion"))
         page.section("COMMANDS")
         for subcommand in Self.list(command, "subcommands") { Self.describe(subcommand, on: &page) }
         page.section("OPTIONS OF EVERY COMMAND")
@@ -62,8 +62,7 @@ struct ManualPage {
         let name = string(command, "commandName")
         guard name != "help" else { return }
         let arguments = list(command, "arguments").filter { !isGlobal($0) }
-        let usage = arguments.map(usage).joined(separator: " ")
-        page.item("\(name) \(usage)", string(command, "abstract"))
+        page.item(([name] + arguments.map(usage)).joined(separator: " "), string(command, "abstract"))
         for argument in arguments where string(argument, "kind") != "positional" {
             page.subitem(spelling(argument), string(argument, "abstract"))
         }
@@ -142,6 +141,13 @@ struct Roff {
     mutating func section(_ name: String) { text += ".SH \(escaped(name))\n" }
     mutating func subsection(_ name: String) { text += ".SS \(escaped(name))\n" }
     mutating func paragraph(_ words: String) { text += ".PP\n\(escaped(words))\n" }
+
+    /// Paragraphs divided by empty lines; those that begin with examples keep their lines.
+    mutating func discussion(_ words: String) {
+        for part in words.split(separator: "\n\n") {
+            part.hasPrefix("EXAMPLE") ? literal(String(part)) : paragraph(String(part))
+        }
+    }
 
     /// Lines that stay as they are.
     mutating func literal(_ lines: String) { text += ".PP\n.nf\n\(escaped(lines))\n.fi\n" }

@@ -7,6 +7,7 @@ import FlagStorage
 struct SetCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Override a flag.",
+        usage: "flagmenu set <key> <value> [--any] [--new] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu set enable_multiple_locations true
@@ -28,7 +29,7 @@ struct SetCommand: WorkspaceCommand {
     var new = false
 
     func run(in workspace: Workspace) throws {
-        let facts = new ? workspace.knownFacts(of: key) : try workspace.facts(of: key)
+        let facts = try workspace.facts(of: key, allowsNew: new)
         let checked = try facts.map { try ValueCheck($0, allowsAny: any).checked(value) } ?? value
         let commit = try workspace.apply([.set(key: key, value: checked)])
         guard !workspace.settings.isQuiet else { return }
@@ -72,6 +73,7 @@ struct ToggleCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "toggle",
         abstract: "Flip a bool, or step to the next option; back at remote's value, follow remote.",
+        usage: "flagmenu toggle <key> [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu toggle enable_multiple_locations
@@ -96,6 +98,11 @@ struct ToggleCommand: WorkspaceCommand {
 struct ResetCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset", abstract: "Remove overrides, so that the remote values of now return.",
+        usage: """
+            flagmenu reset <key> ... [<options>]
+            flagmenu reset --category <category> [<options>]
+            flagmenu reset --all [--yes] [<options>]
+            """,
         discussion: """
             EXAMPLES:
               flagmenu reset enable_multiple_locations
@@ -165,7 +172,12 @@ struct ResetCommand: WorkspaceCommand {
 /// `flagmenu undo`.
 struct UndoCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Take back the last change, whoever made it.")
+        commandName: "undo", abstract: "Take back the last change, whoever made it.",
+        usage: "flagmenu undo [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu undo && flagmenu history --limit 1
+            """)
 
     @OptionGroup var options: GlobalOptions
 
@@ -177,7 +189,11 @@ struct UndoCommand: WorkspaceCommand {
 /// `flagmenu redo`.
 struct RedoCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Make again what was undone last.")
+        commandName: "redo", abstract: "Make again what was undone last.", usage: "flagmenu redo [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu redo
+            """)
 
     @OptionGroup var options: GlobalOptions
 
@@ -200,7 +216,13 @@ extension Workspace {
 /// `flagmenu history`.
 struct HistoryCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "List what was changed, when and by whom, the newest first.")
+        commandName: "history", abstract: "List what was changed, when and by whom, the newest first.",
+        usage: "flagmenu history [--limit <count>] [<options>]",
+        discussion: """
+            EXAMPLES:
+              flagmenu history --limit 5
+              flagmenu history --json | jq -r '.[].action'
+            """)
 
     @OptionGroup var options: GlobalOptions
 

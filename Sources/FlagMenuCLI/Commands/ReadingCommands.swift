@@ -8,6 +8,7 @@ import TerminalUI
 struct ListCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List flags: key, effective value, layer.",
+        usage: "flagmenu list [--category <category>] [--overridden] [--stale] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu list --overridden
@@ -96,6 +97,7 @@ extension Workspace {
 struct GetCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Print the effective value of a flag.",
+        usage: "flagmenu get <key> [--default <value>] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu get enable_multiple_locations
@@ -108,7 +110,8 @@ struct GetCommand: WorkspaceCommand {
     var key: String
 
     @Option(
-        name: .customLong("default"), help: ArgumentHelp("Print this where no layer has a value.", valueName: "value"))
+        name: .customLong("default"), parsing: .unconditional,
+        help: ArgumentHelp("Print this where no layer has a value.", valueName: "value"))
     var fallback: String?
 
     func run(in workspace: Workspace) throws {
@@ -134,6 +137,7 @@ struct ExplainCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Tell why a flag has its value: every layer, the winner, who set it and when.",
+        usage: "flagmenu explain <key> [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu explain enable_multiple_locations

@@ -5,6 +5,7 @@ import FlagModel
 struct FetchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch", abstract: "Read remote values now and keep them for activation.",
+        usage: "flagmenu fetch [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu fetch && flagmenu activate
@@ -33,7 +34,12 @@ struct FetchCommand: ParsableCommand {
 /// `flagmenu activate`.
 struct ActivateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activate", abstract: "Make fetched remote values the ones that apps read.")
+        commandName: "activate", abstract: "Make fetched remote values the ones that apps read.",
+        usage: "flagmenu activate [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu activate
+            """)
 
     @OptionGroup var options: GlobalOptions
 

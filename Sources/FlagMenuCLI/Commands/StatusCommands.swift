@@ -7,7 +7,13 @@ import FlagStorage
 struct StatusCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Tell the source, the age of remote values, and how many overrides are in force.")
+        abstract: "Tell the source, the age of remote values, and how many overrides are in force.",
+        usage: "flagmenu status [<options>]",
+        discussion: """
+            EXAMPLES:
+              flagmenu status
+              flagmenu status --json
+            """)
 
     @OptionGroup var options: GlobalOptions
 
@@ -42,7 +48,12 @@ struct StatusCommand: WorkspaceCommand {
 
 /// `flagmenu paths`.
 struct PathsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "paths", abstract: "Tell where everything is.")
+    static let configuration = CommandConfiguration(
+        commandName: "paths", abstract: "Tell where everything is.", usage: "flagmenu paths [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu paths --json
+            """)
 
     @OptionGroup var options: GlobalOptions
 

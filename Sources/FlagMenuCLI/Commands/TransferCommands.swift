@@ -6,6 +6,7 @@ import FlagStorage
 struct ExportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write the overrides as a JSON object of keys and values.",
+        usage: "flagmenu export [<file>] [--dry-run] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu export overrides.json
@@ -40,6 +41,7 @@ struct ExportCommand: WorkspaceCommand {
 struct ImportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Take overrides from a JSON file, beside those there are or in their place.",
+        usage: "flagmenu import <file> [--replace] [--dry-run] [--any] [--new] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu import overrides.json --dry-run
@@ -69,7 +71,7 @@ struct ImportCommand: WorkspaceCommand {
         let values = try readValues(workspace)
         var checked: [String: String] = [:]
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            let facts = new ? workspace.knownFacts(of: key) : try workspace.facts(of: key)
+            let facts = try workspace.facts(of: key, allowsNew: new)
             checked[key] = try facts.map { try ValueCheck($0, allowsAny: any).checked(value) } ?? value
         }
         guard !dryRun else { return tellPlan(checked, workspace) }
@@ -82,13 +84,16 @@ struct ImportCommand: WorkspaceCommand {
     }
 
     private func tellPlan(_ values: [String: String], _ workspace: Workspace) {
-        let overrides = workspace.reading.table.overrides
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) where overrides[key]?.value != value {
-            Words.say("\(key): \(Workspace.shown(overrides[key]?.value)) -> \(Workspace.shown(value))")
+        let overrides = workspace.reading.table.overrides.mapValues(\.value)
+        let keys = replace ? Set(values.keys).union(overrides.keys) : Set(values.keys)
+        let differences = keys.sorted().filter { overrides[$0] != values[$0] }.map { key in
+            ValueDifference(key: key, old: overrides[key], new: values[key])
         }
-        guard replace else { return }
-        for key in overrides.keys.sorted() where values[key] == nil {
-            Words.say("\(key): \(Workspace.shown(overrides[key]?.value)) -> (not set)")
+        if workspace.settings.isJSON {
+            JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
+        } else {
+            for difference in differences { Words.say(difference.sentence) }
+            if differences.isEmpty { Words.say("Nothing would change.") }
         }
     }
 
@@ -107,7 +112,7 @@ struct ImportCommand: WorkspaceCommand {
     }
 
     private func readBytes(_ workspace: Workspace) throws(CommandFailure) -> [UInt8] {
-        guard file != "-" else { return StandardInput.readAll() }
+        guard file != "-" else { return try StandardInput.readAll() }
         let path = FilePaths.resolve(file, in: workspace.settings.environment.workingDirectory)
         do throws(StorageError) {
             guard let bytes = try DurableFile.read(path) else {

@@ -16,6 +16,7 @@ import FlagStorage
 struct WatchCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Write one JSON line for each change of an effective value, until interrupted.",
+        usage: "flagmenu watch [<key> ...] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu watch
@@ -35,9 +36,12 @@ struct WatchCommand: WorkspaceCommand {
         let watches = try follow(workspace) { news.signal() }
         defer { watches.forEach { $0.cancel() } }
         var current = values(in: workspace.board)
+        var told = workspace.remarks
+        // What changed between the first reading and the watch is news too.
+        news.signal()
         while true {
             news.wait()
-            guard let next = reopen(workspace.settings) else { continue }
+            guard let next = reopen(workspace.settings, told: &told) else { continue }
             let values = values(in: next)
             try tell(from: current, to: values, on: next)
             current = values
@@ -57,15 +61,20 @@ struct WatchCommand: WorkspaceCommand {
         }
     }
 
-    private func reopen(_ settings: Settings) -> FlagBoard? {
+    /// Reads everything anew; a remark is told once, until it is another one.
+    private func reopen(_ settings: Settings, told: inout [String]) -> FlagBoard? {
+        var remarks: [String]
+        var board: FlagBoard?
         do throws(CommandFailure) {
             let workspace = try Workspace.open(settings)
-            if !settings.isQuiet { workspace.remarks.forEach(Words.warn) }
-            return workspace.board
+            workspace.remote.keep()
+            (board, remarks) = (workspace.board, workspace.remarks)
         } catch {
-            Words.warn(error.sentence)
-            return nil
+            remarks = [error.sentence]
         }
+        if !settings.isQuiet { remarks.filter { !told.contains($0) }.forEach(Words.warn) }
+        told = remarks
+        return board
     }
 
     private func values(in board: FlagBoard) -> [String: String] {

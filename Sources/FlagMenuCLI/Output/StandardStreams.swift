@@ -10,6 +10,17 @@ import TerminalUI
     import Darwin
 #endif
 
+/// The three streams that a program is started with.
+enum StandardStreams {
+    /// Puts something in the place of streams that the caller closed, so that no file of ours gets their numbers and
+    /// what is meant for a stream ends up in it. Using one fails as it would if it were closed.
+    static func fillGaps() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
+
 /// Data goes here. Buffered: a list of 100,000 flags is a few writes, not 100,000.
 enum StandardOutput {
     private struct Buffer {

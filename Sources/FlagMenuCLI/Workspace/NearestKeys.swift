@@ -9,7 +9,8 @@ enum NearestKeys {
         var near: [(candidate: String, distance: Int)] = []
         for candidate in candidates {
             let other = Array(candidate.lowercased().unicodeScalars.prefix(120))
-            let distance = editDistance(word, other, limit: limit) ?? (contains(other, word) ? limit + 1 : nil)
+            let distance =
+                editDistance(word, other, limit: limit) ?? (startsLike(other, word) ? limit + 1 : nil)
             if let distance { near.append((candidate, distance)) }
         }
         return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.candidate)
@@ -34,6 +35,12 @@ enum NearestKeys {
             (older, previous) = (previous, current)
         }
         return previous[right.count] <= limit ? previous[right.count] : nil
+    }
+
+    /// Whether somebody may have typed the beginning or a part, with an error or so in a beginning of some length.
+    private static func startsLike(_ text: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {
+        contains(text, word)
+            || word.count >= 6 && editDistance(word, Array(text.prefix(word.count)), limit: word.count / 6) != nil
     }
 
     private static func contains(_ text: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Bool {

@@ -41,6 +41,15 @@ struct Workspace {
         return facts
     }
 
+    /// The same for a key that is to be set: `nil` where nothing knows it and that is all right.
+    func facts(of key: String, allowsNew: Bool) throws(CommandFailure) -> FlagFacts? {
+        if let facts = knownFacts(of: key) { return facts }
+        guard !allowsNew else { return nil }
+        let failure = unknownKey(key)
+        throw CommandFailure(
+            failure.status, "\(failure.sentence) Nothing was changed; --new allows it all the same.")
+    }
+
     /// The same, or `nil` when nothing knows the key.
     func knownFacts(of key: String) -> FlagFacts? {
         if let place = board.place(of: FlagText(key)) { return board.facts(at: place) }

@@ -48,24 +48,53 @@ extension Workspace {
         }
     }
 
-    /// Says on standard error what a commit did: `key: old -> new (was LAYER)`.
+    /// Says on standard error what a commit did, `key: old -> new (was LAYER)`, and writes it as JSON where asked to.
     func tell(_ commit: StoreCommit) {
         if let notice = commit.notice { Words.warn(notice) }
-        guard !settings.isQuiet else { return }
         var after = board
         after.replaceOverrides(commit.table.overrides)
-        for change in commit.changes {
-            let old = board.place(of: FlagText(change.key)).map(board.facts(at:)) ?? board.facts(ofUnlisted: change.key)
-            let new = after.place(of: FlagText(change.key)).map(after.facts(at:)) ?? after.facts(ofUnlisted: change.key)
-            let was = old.explanation.winner.map { "was \($0.word)" } ?? "was not set"
-            let note = new.explanation.winner == .launch ? "; hidden by this run's launch value" : ""
-            Words.say("\(change.key): \(Self.shown(old.value)) -> \(Self.shown(new.value)) (\(was)\(note))")
+        let effects = commit.changes.map { change in
+            EffectiveChange(old: board.facts(ofKey: change.key), new: after.facts(ofKey: change.key))
         }
+        if settings.isJSON {
+            JSONOutput.object([
+                ("revision", .integer(commit.table.revision)), ("changes", .array(effects.map(\.json))),
+            ]).print()
+        }
+        guard !settings.isQuiet else { return }
+        for effect in effects { Words.say(effect.sentence) }
     }
 
     /// A value in a sentence: nothing is told apart from empty.
     static func shown(_ value: String?) -> String {
         guard let value else { return "(not set)" }
         return value.isEmpty ? "\"\"" : value
+    }
+}
+
+/// What a changed override did to the value that apps use.
+private struct EffectiveChange {
+    let old: FlagFacts
+    let new: FlagFacts
+
+    var sentence: String {
+        let was = old.explanation.winner.map { "was \($0.word)" } ?? "was not set"
+        let note = new.explanation.winner == .launch ? "; hidden by this run's launch value" : ""
+        return "\(new.key): \(Workspace.shown(old.value)) -> \(Workspace.shown(new.value)) (\(was)\(note))"
+    }
+
+    var json: JSONOutput {
+        .object([
+            ("key", .string(new.key)), ("old", FlagJSON.text(old.value)),
+            ("oldLayer", FlagJSON.text(old.explanation.winner?.word)), ("new", FlagJSON.text(new.value)),
+            ("newLayer", FlagJSON.text(new.explanation.winner?.word)),
+        ])
+    }
+}
+
+extension FlagBoard {
+    /// Everything about a key, listed or not.
+    fileprivate func facts(ofKey key: String) -> FlagFacts {
+        place(of: FlagText(key)).map(facts(at:)) ?? facts(ofUnlisted: key)
     }
 }
