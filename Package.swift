@@ -73,7 +73,8 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagMenuCLITests",
-            dependencies: ["DeveloperMenu", "FlagMenuCLI", "FlagModel", "FlagStorage", "TestSupport"]
+            dependencies: ["DeveloperMenu", "FlagMenuCLI", "FlagModel", "FlagStorage", "TerminalUI", "TestSupport"],
+            exclude: ["Snapshots"]
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["FlagMenuCLI", "TestSupport"]),
     ],

@@ -27,7 +27,8 @@ enum ArgumentOrder {
 
     private static func isQuestion(_ argument: String) -> Bool { ["-h", "--help", "--version"].contains(argument) }
 
-    private static var subcommands: [String] {
+    /// The names of all commands.
+    static var subcommands: [String] {
         FlagMenu.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 

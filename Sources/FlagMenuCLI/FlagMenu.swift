@@ -10,11 +10,11 @@ struct FlagMenu: ParsableCommand {
         usage: "flagmenu [<command>] [<options>]",
         discussion: """
             EXAMPLES:
-              flagmenu                                       open the menu
-              flagmenu --source remote.json                  open it on a remote document
-              flagmenu set enable_multiple_locations true    override a flag
-              flagmenu explain enable_multiple_locations     see why it has its value
-              flagmenu reset --all --yes                     bring all remote values back
+              flagmenu                                     open the menu
+              flagmenu --source remote.json                open it on your document
+              flagmenu set enable_multiple_locations true  override a flag
+              flagmenu explain enable_multiple_locations   see why it has its value
+              flagmenu reset --all --yes                   go back to remote values
 
             Overrides win over remote values in every app on this machine that reads its flags through the \
             Flags library. They are kept until they are reset.

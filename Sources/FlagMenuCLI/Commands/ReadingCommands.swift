@@ -8,7 +8,7 @@ import TerminalUI
 struct ListCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List flags: key, effective value, layer.",
-        usage: "flagmenu list [--category <category>] [--overridden] [--stale] [<options>]",
+        usage: "flagmenu list [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu list --overridden

@@ -21,11 +21,13 @@ struct ExportCommand: WorkspaceCommand {
     @Flag(help: "Only tell what would be written.")
     var dryRun = false
 
+    private var target: String { file == "-" ? "standard output" : file }
+
     func run(in workspace: Workspace) throws {
         let overrides = workspace.reading.table.overrides
         let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
         let text = JSONOutput.object(members).text() + "\n"
-        guard !dryRun else { return Words.say("\(members.count) overrides would be written to \(file).") }
+        guard !dryRun else { return Words.say("\(Self.count(members.count)) would be written to \(target).") }
         guard file != "-" else { return StandardOutput.write(text) }
         let path = FilePaths.resolve(file, in: workspace.settings.environment.workingDirectory)
         do throws(StorageError) {
@@ -33,15 +35,20 @@ struct ExportCommand: WorkspaceCommand {
         } catch {
             throw CommandFailure(.store, error.description)
         }
-        if !workspace.settings.isQuiet { Words.say("\(members.count) overrides were written to \(file).") }
+        if !workspace.settings.isQuiet { Words.say("\(Self.count(members.count)) written to \(target).") }
     }
+}
+
+extension ParsableCommand {
+    /// So many overrides, in words.
+    fileprivate static func count(_ count: Int) -> String { "\(count) \(count == 1 ? "override" : "overrides")" }
 }
 
 /// `flagmenu import`.
 struct ImportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Take overrides from a JSON file, beside those there are or in their place.",
-        usage: "flagmenu import <file> [--replace] [--dry-run] [--any] [--new] [<options>]",
+        usage: "flagmenu import <file> [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu import overrides.json --dry-run
@@ -67,6 +74,8 @@ struct ImportCommand: WorkspaceCommand {
     @Flag(help: "Allow keys that neither catalog nor remote knows.")
     var new = false
 
+    private var origin: String { file == "-" ? "standard input" : file }
+
     func run(in workspace: Workspace) throws {
         let values = try readValues(workspace)
         var checked: [String: String] = [:]
@@ -80,7 +89,7 @@ struct ImportCommand: WorkspaceCommand {
             ? [OverrideEdit.replaceAll(checked)]
             : checked.sorted { $0.key < $1.key }.map { OverrideEdit.set(key: $0.key, value: $0.value) }
         let commit = try workspace.apply(edits, label: "import")
-        if !workspace.settings.isQuiet { Words.say("\(commit.changes.count) of \(checked.count) overrides changed.") }
+        if !workspace.settings.isQuiet { Words.say("\(Self.count(commit.changes.count)) changed.") }
     }
 
     private func tellPlan(_ values: [String: String], _ workspace: Workspace) {
@@ -103,10 +112,10 @@ struct ImportCommand: WorkspaceCommand {
         do throws(JSONError) {
             root = try JSONDocument(parsing: bytes).root
         } catch {
-            throw CommandFailure(.usage, "\(file): \(error). Nothing was changed.")
+            throw CommandFailure(.usage, "\(origin): \(error). Nothing was changed.")
         }
         guard root.kind == .object else {
-            throw CommandFailure(.usage, "\(file) must hold a JSON object of keys and values. Nothing was changed.")
+            throw CommandFailure(.usage, "\(origin) must hold a JSON object of keys and values. Nothing was changed.")
         }
         return try values(in: root)
     }
@@ -135,7 +144,7 @@ struct ImportCommand: WorkspaceCommand {
                 let (line, column) = value.position
                 throw CommandFailure(
                     .usage,
-                    "\(file): line \(line), column \(column): \(JSONOutput.quoted(key.string, limit: 80)) has no value. "
+                    "\(origin): line \(line), column \(column): \(JSONOutput.quoted(key.string, limit: 80)) has no value. "
                         + "Nothing was changed.")
             }
             values[key.string] = text.string

@@ -51,6 +51,7 @@ final class RemoteFiles: Sendable {
     func activate() throws(CommandFailure) -> [ValueDifference] {
         let now = SystemClock.now()
         let before = state.withLock { $0 } ?? cache.open(sources, now: now)
+        try requireValues(in: before)
         let changes = try differences(in: before)
         let after = cache.activate(sources, current: before, now: now)
         state.withLock { $0 = after }
@@ -80,15 +81,18 @@ final class RemoteFiles: Sendable {
         guard !settings.isSample else {
             return OpenedRemote(files: self, snapshot: try Sample.snapshot(defaults: defaults))
         }
-        guard state.sources.contains(where: { $0.active != nil }) else {
-            let sentences = state.problems.map { "\($0.error)." }.joined(separator: " ")
-            throw CommandFailure(
-                .usage, "\(sentences) No earlier values are kept; mend the source or name another with --source.")
-        }
+        try requireValues(in: state)
         let waiting = try differences(in: state).count
         return OpenedRemote(
             files: self, snapshot: state.snapshot(defaults: defaults), fetchedAt: state.fetchedAt,
             sourceProblems: state.problems.map(Self.sentence), waitingCount: state.isWaiting ? waiting : nil)
+    }
+
+    private func requireValues(in state: RemoteState) throws(CommandFailure) {
+        if settings.isSample || state.sources.contains(where: { $0.active != nil }) { return }
+        let sentences = state.problems.map { "\($0.error)." }.joined(separator: " ")
+        throw CommandFailure(
+            .usage, "\(sentences) No earlier values are kept; mend the source or name another with --source.")
     }
 
     private func readDefaults() throws(CommandFailure) -> ValueTable {

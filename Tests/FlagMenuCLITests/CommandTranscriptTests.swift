@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+
+/// Whole output and exit code of every command, with and without `--json`, as a user of a shell sees it.
+@Suite struct CommandTranscriptTests {
+    private func shop() -> Transcript {
+        let workplace = Workplace()
+        workplace.write(Documents.shop, to: "shop.json")
+        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
+        return Transcript(workplace)
+    }
+
+    @Test func `reading`() {
+        var transcript = shop()
+        for line in [
+            "list", "list --json", "list --category numbers", "list --category nosuch", "list --overridden",
+            "get show_map", "get empty", "get limit --json", "get unlisted", "get nosuch --default -1",
+            "explain theme", "explain theme --json", "explain greeting",
+        ] { transcript.run(line) }
+        let mismatch = Snapshot.mismatch(transcript.text, named: "reading")
+        #expect(mismatch == nil, "\(mismatch ?? "")")
+    }
+
+    @Test func `changing`() {
+        var transcript = shop()
+        for line in [
+            "set show_map off", "set show_map false", "set limit -5", "set ratio 1e3 --quiet", "list --overridden",
+            "set theme light --json", "toggle theme", "toggle show_map", "toggle show_map", "set greeting Servus",
+            "list --overridden --json", "explain show_map", "list --stale", "reset limit ratio", "reset limit",
+            "reset --category screens", "reset --category Screens", "reset --all", "reset --all --yes",
+            "reset --all --yes", "undo", "undo --json", "redo", "history --limit 3", "history --limit 2 --json",
+        ] { transcript.run(line) }
+        let mismatch = Snapshot.mismatch(transcript.text, named: "changing")
+        #expect(mismatch == nil, "\(mismatch ?? "")")
+    }
+
+    @Test func `refusals`() {
+        var transcript = shop()
+        for line in [
+            "get show_mpa", "get greet", "explain zzzzzzzz", "set show_mapp true", "set theme blue",
+            "set theme blue --any", "set limit ten", "set limit ten --any", "set brand_new 1", "set brand_new 1 --new",
+            "toggle greeting", "toggle nosuch", "reset nosuch", "reset", "reset --all show_map", "redo", "lst",
+            "get", "--nosuch", "set show_map", "list --category", "history --limit x", "import nosuch.json",
+            "completions tcsh", "--app a/b list", "--source https://example.com/x.json list", "--launch nonsense list",
+        ] { transcript.run(line) }
+        let mismatch = Snapshot.mismatch(transcript.text, named: "refusals")
+        #expect(mismatch == nil, "\(mismatch ?? "")")
+    }
+
+    @Test func `moving`() {
+        var transcript = shop()
+        transcript.workplace.write(#"{"show_map": false, "limit": 7}"#, to: "plain.json")
+        transcript.workplace.write(
+            #"{"format": 1, "revision": 3, "overrides": {"theme": {"value": "light", "setBy": "bo"}}}"#, to: "kept.json"
+        )
+        for line in [
+            "export", "import plain.json --dry-run", "import plain.json --dry-run --json", "import plain.json",
+            "export", "import kept.json --replace --dry-run", "import kept.json --replace --json", "export out.json",
+            "export --dry-run", "import out.json", "import plain.json --dry-run --replace",
+        ] { transcript.run(line) }
+        transcript.run("import -", input: #"{"ratio": 2.5}"#)
+        transcript.run("import -", input: #"{"ratio": 2.5,}"#)
+        transcript.run("import -", input: "[]")
+        transcript.run("import -", input: #"{"ratio": null}"#)
+        transcript.run("import -", input: #"{"ratio": 1, "nosuch": 1}"#)
+        transcript.run("import - --new --any", input: #"{"nosuch": {"a": [1, 2]}, "theme": "blue"}"#)
+        transcript.run("export -")
+        let mismatch = Snapshot.mismatch(transcript.text, named: "moving")
+        #expect(mismatch == nil, "\(mismatch ?? "")")
+    }
+
+    @Test func `fetching`() {
+        var transcript = shop()
+        for line in ["fetch", "status", "activate"] { transcript.run(line) }
+        transcript.workplace.write(Documents.shopLater, to: "shop.json")
+        for line in [
+            "fetch", "get theme", "status", "status --json", "fetch --json", "activate", "get theme", "activate --json",
+        ] { transcript.run(line) }
+        let mismatch = Snapshot.mismatch(transcript.text, named: "fetching")
+        #expect(mismatch == nil, "\(mismatch ?? "")")
+    }
+
+    @Test func `state of things`() {
+        var transcript = shop()
+        for line in ["paths", "paths --json", "doctor", "doctor --json"] { transcript.run(line) }
+        let workplace = transcript.workplace
+        workplace.write(
+            #"{"a": 1, "config_categories": [{"category": "C", "items": [{}, {"key": "a"}, 3]}]}"#, to: "odd.json")
+        workplace.write(#"{"a": tru}"#, to: "bad.json")
+        for line in ["doctor --source odd.json", "doctor --source bad.json", "doctor --source nosuch.json"] {
+            transcript.run(line)
+        }
+        let mismatch = Snapshot.mismatch(transcript.text, named: "state-of-things")
+        #expect(mismatch == nil, "\(mismatch ?? "")")
+    }
+}

@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+/// Completion scripts do what they are for, and no key, value or category can make a shell do anything else.
+@Suite struct CompletionTests {
+    private let workplace = Workplace()
+
+    /// Keys that a shell would act on.
+    private static let evil = #"""
+        {"plain": "on", "$(touch pwned)": "1", "`touch pwned`": "2", "a;touch pwned": "3", "a b": "4", "~root": "5",
+         "{a,b}": "6", "quo'te\"": "7", "$HOME": "8", "star*": "9", "back\\slash": "10", "-n": "11", "\u001b[31m": "12",
+         "config_categories": [{"category": "Two words", "items": [
+           {"key": "plain", "value": "on|$(touch pwned)|`touch pwned`|&touch pwned"}]}]}
+        """#
+
+    private func isPwned() -> Bool { workplace.names(in: ".").contains("pwned") }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `each script is valid`(shell: String) throws {
+        guard let path = InstalledProgram.path(shell) else {
+            // Nothing but the shell itself knows its grammar.
+            return
+        }
+        workplace.write(workplace.flagmenu("completions \(shell)").text, to: "script")
+        let run = workplace.shell("script", [path, "-n"])
+        #expect(run.status == 0 && run.words == "", "\(run.words)")
+    }
+
+    /// What bash offers for a command line, its last word being the one to complete.
+    private func bash(_ words: [String]) -> [String] {
+        workplace.write(workplace.flagmenu("completions bash").text, to: "script.bash")
+        let driver = """
+            shopt -s extglob
+            . ./script.bash
+            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
+            _flagmenu flagmenu "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        workplace.write(driver, to: "driver.bash")
+        let quoted = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
+        return workplace.shell("bash driver.bash \(quoted)").text.split(separator: "\n").map(String.init)
+    }
+
+    @Test(.enabled(if: InstalledProgram.has("bash"), "bash is not installed"))
+    func `bash completes commands, keys, values, categories and options`() {
+        #expect(bash(["flagmenu", "se"]) == ["set"])
+        #expect(bash(["flagmenu", "get", "enable"]) == ["enable_multiple_locations"])
+        #expect(bash(["flagmenu", "set", "login_variant", ""]) == ["A", "B"])
+        #expect(bash(["flagmenu", "list", "--category", "L"]) == ["Location", "Login"])
+        #expect(bash(["flagmenu", "list", "--over"]) == ["--overridden"])
+        #expect(bash(["flagmenu", "--sour"]) == ["--source"])
+        #expect(workplace.flagmenu("set login_variant B").status == 0)
+        #expect(bash(["flagmenu", "reset", ""]).first == "login_variant")
+        workplace.write(#"{"mine": "1"}"#, to: "my file.json")
+        #expect(bash(["flagmenu", "get", "--source", "my\\ file.json", ""]) == ["mine"])
+        #expect(bash(["flagmenu", "get", "--source", "'my file.json'", ""]) == ["mine"])
+        #expect(bash(["flagmenu", "--source", "\"my file.json\"", "get", "m"]) == ["mine"])
+    }
+
+    @Test(.enabled(if: InstalledProgram.has("bash"), "bash is not installed"))
+    func `bash runs nothing that a key, a value or a category says`() {
+        workplace.write(Self.evil, to: "evil.json")
+        let keys = bash(["flagmenu", "get", "--source", "evil.json", ""])
+        let values = bash(["flagmenu", "set", "--source", "evil.json", "plain", ""])
+        let categories = bash(["flagmenu", "list", "--source", "evil.json", "--category", ""])
+        #expect(!isPwned())
+        #expect(keys.first == "plain" && keys.contains("a\\ b") && !keys.contains { $0.hasPrefix("-") })
+        #expect(categories == ["Two\\ words", "Other"])
+        // Put on a command line as they are offered, they are the very words again, and still run nothing.
+        let line = (keys + values).joined(separator: " ")
+        let echoed = workplace.shell("printf '%s\\n' \(line)", ["/bin/bash", "-c"])
+        #expect(echoed.text.contains("$(touch pwned)\n") && echoed.text.contains("\nback\\slash\n"), "\(echoed.text)")
+        #expect(!isPwned())
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish", nil])
+    func `candidates that a terminal would act on are offered to no shell`(shell: String?) {
+        workplace.write(Self.evil, to: "evil.json")
+        let run = workplace.flagmenu(
+            ["---completion", "get", "--", "positional@0", "4", "0", "flagmenu", "get", "--source", "evil.json", ""],
+            environment: ["SAP_SHELL": shell, "SAP_SHELL_VERSION": "5"])
+        #expect(run.status == 0)
+        #expect(run.text.contains("plain\n"))
+        #expect(!run.text.contains("\u{1B}") && !run.text.contains("[31m"), "\(run.text)")
+    }
+
+    @Test func `a source that cannot be read completes nothing and says nothing`() {
+        let run = workplace.flagmenu(
+            ["---completion", "get", "--", "positional@0", "4", "0", "flagmenu", "get", "--source", "nosuch.json", ""],
+            environment: ["SAP_SHELL": "bash"])
+        #expect(run.status == 0 && run.words == "")
+        #expect(run.text.allSatisfy { $0.isWhitespace })
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Text from a document never reaches a terminal as control: every sink with every payload.
+@Suite struct InjectionTests {
+    /// Texts that would act, reorder or hide if they came through, a family each; each scalar is looked for by itself,
+    /// so that none can cover up another.
+    static let payloads: [String: String] = [
+        "C0 and DEL": (1..<32).map { "\(Unicode.Scalar(UInt8($0)))b" }.joined() + "\u{7F}",
+        "C1": (0x80..<0xA0).map { "\(Unicode.Scalar(UInt8($0)))b" }.joined(),
+        "colours and cursor": "a\u{1B}[31;1mred\u{1B}[2J\u{1B}[6n\u{1B}c\u{9B}31m",
+        "clipboard, title, links": "a\u{1B}]52;c;ZXZpbA==\u{07}\u{1B}]8;;http://e/\u{07}\u{1B}Pq\u{1B}\\\u{1B}]0;open",
+        "carriage return": "safe\rdanger\r\nmore", "NUL": "a\0b",
+        "bidi": "a\u{202E}b\u{2066}c\u{200F}d\u{061C}", "zero width": "a\u{200B}b\u{2060}c\u{FEFF}d",
+        "tags and separators": "a\u{E0041}\u{E007F}b\u{2028}c\u{2029}d\u{FFFE}",
+    ]
+
+    /// The scalars of a text that may not reach a terminal; a newline only ends a line.
+    static func forbidden(in text: String) -> [Unicode.Scalar] {
+        text.unicodeScalars.filter { scalar in
+            switch scalar.value {
+            case 0x0A: false
+            case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF,
+                0xFFFE...0xFFFF, 0xE0000...0xE0FFF:
+                true
+            default: false
+            }
+        }
+    }
+
+    /// A document in which a payload is key, value, title, description, category, owner and option, all at once.
+    private func document(_ payload: String) throws -> String {
+        let item: [String: Any] = [
+            "key": payload, "title": payload, "description": payload, "owner": payload, "expires": payload,
+            "requires": [payload], "value": "\(payload)|other",
+        ]
+        let root: [String: Any] = [
+            payload: payload, "plain": payload, "k\(payload)": "true",
+            "config_categories": [["category": payload, "items": [item, ["key": "plain", "title": payload]]]],
+        ]
+        return String(decoding: try JSONSerialization.data(withJSONObject: root), as: UTF8.self)
+    }
+
+    @Test(arguments: payloads.keys.sorted())
+    func `no payload gets through any command`(name: String) throws {
+        let payload = try #require(Self.payloads[name])
+        // What is looked for is there to be found.
+        #expect(!Self.forbidden(in: payload).isEmpty)
+        let workplace = Workplace()
+        workplace.write(try document(payload), to: "remote.json")
+        // An argument ends at a zero byte.
+        let typed = payload.contains("\0") ? "nosuch" : payload
+        let source = ["--source", "remote.json"]
+        for sink in [
+            ["list"], ["explain", "plain"], ["explain", typed], ["set", "plain", "\(typed)x"], ["history"],
+            ["toggle", typed], ["get", "\(typed)?"], ["set", typed, "no option"], ["list", "--category", "\(typed)?"],
+            ["doctor"], ["status"], ["fetch"], ["reset", typed, "plain"], ["--launch", typed, "list"],
+            ["import", typed],
+            ["completions", typed], [typed],
+        ] {
+            let run = workplace.flagmenu(sink + source)
+            #expect(Self.forbidden(in: run.words) == [], "\(sink): \(run.words.debugDescription)")
+            let isDataForPrograms = sink == ["get"]
+            #expect(isDataForPrograms || Self.forbidden(in: run.text.replacing("\t", with: "")) == [], "\(sink)")
+        }
+        for sink in [
+            ["list", "--json"], ["explain", "plain", "--json"], ["get", "plain", "--json"], ["history", "--json"],
+            ["export"], ["status", "--json"], ["doctor", "--json"],
+        ] {
+            #expect(Self.forbidden(in: workplace.flagmenu(sink + source).text) == [], "\(sink)")
+        }
+    }
+
+    @Test(arguments: payloads.keys.sorted())
+    func `get is raw for programs, and safe on a terminal`(name: String) throws {
+        let payload = try #require(Self.payloads[name])
+        let workplace = Workplace()
+        workplace.write(try document(payload), to: "remote.json")
+        #expect(workplace.flagmenu("get plain --source remote.json").text == payload + "\n")
+        for command in ["get", "explain"] {
+            let shown = workplace.flagmenu([command, "plain", "--source", "remote.json"], isOnTerminal: true)
+            #expect(shown.status == 0)
+            #expect(Self.forbidden(in: shown.text) == [], "\(shown.text.debugDescription)")
+        }
+        let list = workplace.flagmenu(["list", "--source", "remote.json"], isOnTerminal: true)
+        #expect(Self.forbidden(in: list.text) == [], "\(list.text.debugDescription)")
+    }
+
+    @Test func `errors about a document quote it safely`() {
+        let workplace = Workplace()
+        for payload in Self.payloads.values {
+            workplace.write("{\"a\": \(payload)}", to: "remote.json")
+            let run = workplace.flagmenu("list --source remote.json")
+            #expect(Self.forbidden(in: run.words) == [], "\(run.words.debugDescription)")
+        }
+    }
+
+    @Test func `what is written in a C locale is ASCII`() {
+        let workplace = Workplace()
+        workplace.write(#"{"grün": "€ 😀"}"#, to: "remote.json")
+        let run = workplace.flagmenu("list --source remote.json", environment: ["LC_ALL": "C"])
+        #expect(run.text == "gr\\u{FC}n\t\\u{20AC} \\u{1F600}\tremote\n")
+        #expect(
+            workplace.flagmenu(["get", "grün", "--source", "remote.json"], environment: ["LC_ALL": "C"]).text == "€ 😀\n"
+        )
+    }
+}

@@ -1,0 +1,69 @@
+import DeveloperMenu
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import FlagMenuCLI
+
+/// The man page and the help of every command, which come from the same definitions.
+@Suite struct ManualTests {
+    private static let commands = ArgumentOrder.subcommands
+
+    @Test(arguments: commands)
+    func `help starts with examples and fits 80 columns`(command: String) {
+        let run = Workplace().flagmenu([command, "--help"])
+        #expect(run.status == 0)
+        let paragraphs = run.text.split(separator: "\n\n")
+        #expect(paragraphs.count > 2 && paragraphs[1].hasPrefix("EXAMPLE"), "\(run.text)")
+        #expect(paragraphs.count > 1 && paragraphs[1].contains("flagmenu"))
+        for line in run.text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+
+    @Test func `the help of the whole program`() {
+        for arguments in [["--help"], ["-h"], ["help"]] {
+            let run = Workplace().flagmenu(arguments)
+            #expect(run.status == 0)
+            for command in Self.commands { #expect(run.text.contains("\n  \(command) "), "\(command)") }
+            #expect(run.text.contains("--source") && run.text.contains("EXAMPLES:"))
+            for line in run.text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+        }
+        #expect(Workplace().flagmenu("--version").text == "flagmenu 0.1.0\n")
+    }
+
+    @Test func `the page names every command, option, key and exit code`() throws {
+        let page = try ManualPage().text.replacing("\\-", with: "-").replacing("\\e", with: "\\")
+        for command in Self.commands { #expect(page.contains("\n.B \(command)"), "\(command)") }
+        for option in GlobalOptions.valueOptions.union(ArgumentOrder.ownValueOptions)
+            .union(["--json", "--quiet", "--no-color", "--any", "--new", "--all", "--yes", "--dry-run", "--replace"])
+        {
+            #expect(page.contains(option), "\(option)")
+        }
+        for binding in Binding.Context.allCases.flatMap({ Bindings.bindings(in: $0) }) {
+            #expect(page.contains(binding.keyNames(charset: .ascii)), "\(binding.help)")
+            #expect(page.contains(binding.help), "\(binding.help)")
+        }
+        for status in ExitStatus.allCases { #expect(page.contains("\n.B \(status.rawValue)\n\(status.meaning)\n")) }
+    }
+
+    @Test func `exit codes are frozen`() {
+        #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 130])
+    }
+
+    @Test func `the options that take a value are known where arguments are put in order`() throws {
+        let known = GlobalOptions.valueOptions.union(ArgumentOrder.ownValueOptions)
+        let help = Self.commands.map { Workplace().flagmenu([$0, "--help"]).text }.joined()
+        for option in help.matches(of: #/\n  (?:-\w, )?(--[a-z-]+) </#) {
+            #expect(known.contains(String(option.output.1)), "\(option.output.1)")
+        }
+    }
+
+    @Test(.enabled(if: InstalledProgram.has("groff"), "groff is not installed"))
+    func `groff finds nothing to complain about`() {
+        let workplace = Workplace()
+        workplace.write(workplace.flagmenu("manual").text, to: "flagmenu.1")
+        let run = workplace.shell("groff -man -Tutf8 -P-cbou -wall -rLL=78n flagmenu.1")
+        #expect(run.status == 0 && run.words == "", "\(run.words)")
+        #expect(run.text.contains("EXIT STATUS"))
+        for line in run.text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+}

@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+/// Where settings come from: argument over environment over project file over default.
+@Suite struct SettingsTests {
+    private let workplace = Workplace()
+
+    private func value(_ arguments: [String], _ environment: [String: String] = [:], in folder: String? = nil) -> String
+    {
+        let run = workplace.flagmenu(arguments, environment: environment, in: folder)
+        return run.status == 0 ? String(run.text.dropLast()) : "exit \(run.status): \(run.words)"
+    }
+
+    private func writeSources() {
+        for name in ["argument", "variable", "project"] {
+            workplace.write(#"{"from": "\#(name)"}"#, to: "\(name).json")
+        }
+    }
+
+    @Test func `sources`() {
+        writeSources()
+        #expect(value(["get", "login_variant"]) == "A", "the sample, where nothing is named")
+        workplace.write(#"{"source": "project.json"}"#, to: "flagmenu.json")
+        #expect(value(["get", "from"]) == "project")
+        let variable = ["FLAGMENU_SOURCE": "variable.json"]
+        #expect(value(["get", "from"], variable) == "variable")
+        #expect(value(["get", "from", "--source", "argument.json"], variable) == "argument")
+        #expect(value(["--source", "argument.json", "get", "from"], variable) == "argument", "before the command too")
+        #expect(value(["--source=argument.json", "get", "from"], variable) == "argument")
+        #expect(
+            value(["get", "from", "--source", "project.json", "--source", "argument.json"]) == "project",
+            "the first wins")
+        #expect(value(["get", "from"], ["FLAGMENU_SOURCE": "argument.json;project.json"]) == "argument")
+        #expect(value(["get", "from", "--source", "file:argument.json"]) == "argument")
+        #expect(value(["get", "from", "--source", "file://\(workplace.path)/argument.json"]) == "argument")
+    }
+
+    @Test func `apps`() {
+        func store(_ arguments: [String], _ environment: [String: String] = [:]) -> String {
+            let line = String(value(["paths"] + arguments, environment).prefix { $0 != "\n" })
+            return line.replacing(workplace.home, with: "HOME").replacing(workplace.path, with: "WORK")
+                .replacing("overrides  ", with: "")
+        }
+        let state = "HOME/.local/state/flagmenu"
+        #expect(store([]) == "\(state)/sample/overrides.json")
+        #expect(store(["--source", "shop.template.json"]) == "\(state)/shop/overrides.json")
+        workplace.write(#"{"app": "project"}"#, to: "flagmenu.json")
+        #expect(store([]) == "\(state)/project/overrides.json")
+        #expect(store([], ["FLAGMENU_APP": "variable"]) == "\(state)/variable/overrides.json")
+        #expect(store(["--app", "argument"], ["FLAGMENU_APP": "variable"]) == "\(state)/argument/overrides.json")
+        #expect(store([], ["XDG_STATE_HOME": "/xdg"]) == "/xdg/flagmenu/project/overrides.json")
+        #expect(
+            store([], ["XDG_STATE_HOME": "relative"]) == "\(state)/project/overrides.json", "as the specification says")
+        workplace.write(#"{"app": "project", "store": "kept"}"#, to: "flagmenu.json")
+        #expect(store([]) == "WORK/kept/overrides.json")
+        #expect(store([], ["FLAGMENU_STORE": "variable"]) == "WORK/variable/overrides.json")
+        #expect(store(["--store", "argument"], ["FLAGMENU_STORE": "variable"]) == "WORK/argument/overrides.json")
+    }
+
+    @Test func `the project file is found from the working directory upward, and its paths start there`() {
+        writeSources()
+        workplace.write(#"{"sources": ["project.json", "argument.json"], "store": "kept"}"#, to: "flagmenu.json")
+        workplace.write("", to: "deep/er/empty")
+        let folder = workplace.place("deep/er")
+        #expect(value(["get", "from"], in: folder) == "project")
+        #expect(workplace.flagmenu(["set", "from", "here"], in: folder).status == 0)
+        #expect(workplace.names(in: "kept").contains("overrides.json"))
+        #expect(value(["get", "from", "--source", "../../variable.json"], in: folder) == "here")
+    }
+
+    @Test(arguments: [
+        (#"{"app": }"#, "line 1, column 9"), ("[]", "must hold a JSON object"), ("", "line 1, column 1"),
+        (#"{"app": 3}"#, "line 1, column 9: \"app\" must be a string"),
+        ("{\n  \"source\": [1]}", "line 2, column 14: \"source\" must be a list of strings"),
+    ])
+    func `a malformed project file is a sentence and exit code 2`(content: String, expected: String) {
+        workplace.write(content, to: "flagmenu.json")
+        let run = workplace.flagmenu("list")
+        #expect(run.status == 2)
+        #expect(run.text == "")
+        #expect(run.words.contains("\(workplace.path)/flagmenu.json"))
+        #expect(run.words.contains(expected), "\(run.words)")
+    }
+
+    @Test func `a setting that means nothing is told, with the nearest that does`() {
+        workplace.write(#"{"sorce": "x.json"}"#, to: "flagmenu.json")
+        let run = workplace.flagmenu("get login_variant")
+        #expect(run.status == 0 && run.text == "A\n")
+        #expect(run.words.contains(#""sorce" is no setting and was passed over. Did you mean "source"?"#))
+        #expect(workplace.flagmenu("get login_variant -q").words == "")
+    }
+
+    @Test func `launch values win over everything and are never saved`() {
+        #expect(workplace.flagmenu("set login_variant B").status == 0)
+        let variable = ["FLAGMENU_LAUNCH": "login_variant=V,maximum_item_count=1"]
+        #expect(value(["get", "login_variant"], variable) == "V")
+        #expect(value(["get", "maximum_item_count"], variable) == "1")
+        #expect(value(["get", "login_variant", "--launch", "login_variant=a=b"], variable) == "a=b")
+        #expect(value(["get", "x"], ["FLAGMENU_LAUNCH": "x=1,2\ny=3"]) == "1,2")
+        #expect(value(["get", "x"], ["FLAGMENU_LAUNCH": #"{"x": {"a": 1}}"#]) == #"{"a":1}"#)
+        let run = workplace.flagmenu(["set", "login_variant", "A", "--launch", "login_variant=L"])
+        #expect(run.words == "login_variant: L -> L (was launch; hidden by this run's launch value)\n")
+        #expect(value(["get", "login_variant"]) == "A")
+        let stored = workplace.read("\(workplace.home)/.local/state/flagmenu/sample/overrides.json") ?? ""
+        #expect(stored.contains("login_variant") && !stored.contains("\"L\"") && !stored.contains("maximum"))
+    }
+
+    @Test func `a home that is not set, and a user without a name, are no obstacle`() {
+        let run = workplace.flagmenu(
+            ["set", "login_variant", "B", "--store", "kept"], environment: ["HOME": nil, "USER": nil])
+        #expect(run.status == 0, "\(run.words)")
+        #expect(workplace.flagmenu(["paths"], environment: ["HOME": nil]).status == 0)
+        #expect(workplace.flagmenu(["paths"], environment: ["HOME": ""]).status == 0)
+    }
+
+    @Test(arguments: [
+        ["set", "maximum_item_count", "-5", "--any"], ["--any", "set", "maximum_item_count", "-5"],
+        ["set", "--any", "maximum_item_count", "-1500", "--launch", "a=b"],
+        ["set", "--any", "--", "maximum_item_count", "-5"],
+    ])
+    func `a negative number is a value`(arguments: [String]) {
+        #expect(workplace.flagmenu(arguments).status == 0)
+        #expect(value(["get", "maximum_item_count"]).hasPrefix("-"))
+    }
+}

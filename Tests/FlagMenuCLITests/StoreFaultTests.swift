@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Bad stores: exit code 4, the old file as it was, no temporary file, and a sentence that names the path.
+@Suite struct StoreFaultTests {
+    private let workplace = Workplace()
+    private let sound = #"{"format": 1, "revision": 1, "overrides": {"login_variant": {"value": "B"}}}"#
+
+    private func flagmenu(_ line: String) -> CommandRun { workplace.flagmenu("\(line) --store kept") }
+
+    private var hasTemporaryFiles: Bool {
+        !workplace.names(in: "kept").allSatisfy {
+            ["overrides.json", "history.jsonl"].contains($0) || $0.hasSuffix("lock")
+        }
+    }
+
+    @Test func `a file in the place of the folder`() {
+        workplace.write("in the way", to: "kept")
+        let run = flagmenu("set login_variant B")
+        #expect(run.status == 4)
+        #expect(run.words.contains("\(workplace.path)/kept"), "\(run.words)")
+        #expect(workplace.read("kept") == "in the way")
+        #expect(flagmenu("get login_variant").text == "A\n")
+        #expect(flagmenu("doctor").status == 4)
+    }
+
+    @Test(arguments: ["directory", "fifo"])
+    func `something else in the place of the override file`(kind: String) {
+        workplace.write("", to: "kept/other")
+        let path = workplace.place("kept/overrides.json")
+        if kind == "fifo" { mkfifo(path, 0o600) } else { workplace.write("", to: "kept/overrides.json/inside") }
+        let read = flagmenu("get login_variant")
+        #expect(read.status == 0 && read.text == "A\n")
+        #expect(read.words.contains(path), "it is said: \(read.words)")
+        for line in ["set login_variant B", "toggle login_variant", "reset --all --yes", "undo"] {
+            let run = flagmenu(line)
+            #expect(run.status == (line == "undo" ? run.status : 4), "\(line): \(run.words)")
+            #expect(run.words.contains(path))
+        }
+        #expect(flagmenu("doctor").status == 4)
+    }
+
+    @Test func `a corrupt file is kept aside by the next write, and reading says so until then`() {
+        #expect(flagmenu("set login_variant B").status == 0)
+        workplace.write(#"{"format": 1, "#, to: "kept/overrides.json")
+        let read = flagmenu("get login_variant")
+        #expect(read.text == "B\n", "the last good values, from the history")
+        #expect(read.words.contains("line 1, column 15") && read.words.contains("stay in use"), "\(read.words)")
+        #expect(workplace.read("kept/overrides.json") == #"{"format": 1, "#, "reading changes nothing")
+        let write = flagmenu("set maximum_item_count 100")
+        #expect(write.status == 0)
+        let aside = workplace.names(in: "kept").filter { $0.hasPrefix("overrides.json.corrupt-") }
+        #expect(aside.count == 1)
+        #expect(write.words.contains(aside.first ?? "nothing"), "\(write.words)")
+        #expect(aside.first.flatMap { workplace.read("kept/\($0)") } == #"{"format": 1, "#)
+        #expect(flagmenu("export --json").text.contains("login_variant"))
+        #expect(flagmenu("get maximum_item_count").words == "")
+    }
+
+    @Test func `a newer format is read and never written`() {
+        let newer = #"{"format": 2, "revision": 1, "overrides": {"login_variant": {"value": "B"}}, "more": 1}"#
+        workplace.write(newer, to: "kept/overrides.json")
+        let read = flagmenu("get login_variant")
+        #expect(read.text == "B\n")
+        #expect(read.words.contains("newer version"))
+        for line in ["set login_variant A", "reset login_variant", "reset --all --yes"] {
+            let run = flagmenu(line)
+            #expect(run.status == 4)
+            #expect(run.words.contains("format 2"), "\(run.words)")
+        }
+        #expect(workplace.read("kept/overrides.json") == newer)
+    }
+
+    @Test func `members that nobody knows stay`() {
+        workplace.write(
+            #"{"format": 1, "overrides": {"login_variant": {"value": "B", "why": "demo"}}, "more": [1]}"#,
+            to: "kept/overrides.json")
+        #expect(flagmenu("set maximum_item_count 100").status == 0)
+        let stored = workplace.read("kept/overrides.json") ?? ""
+        #expect(stored.contains("\"why\"") && stored.contains("\"more\""))
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root writes everywhere"))
+    func `a folder that may not be changed`() {
+        workplace.write(sound, to: "kept/overrides.json")
+        chmod(workplace.place("kept"), 0o555)
+        defer { chmod(workplace.place("kept"), 0o755) }
+        let run = flagmenu("set login_variant A")
+        #expect(run.status == 4)
+        #expect(run.words.contains(workplace.place("kept")))
+        #expect(flagmenu("get login_variant").text == "B\n")
+    }
+
+    @Test(arguments: [0, 1])
+    func `a limit on the size of files`(blocks: Int) {
+        workplace.write(sound, to: "kept/overrides.json")
+        let long = String(repeating: "x", count: 2_000)
+        let run = workplace.shell("ulimit -f \(blocks); flagmenu set greeting_text \(long) --store kept")
+        #expect(run.status == 4, "\(run.words)")
+        #expect(run.words.contains("\(workplace.path)/kept/overrides.json"))
+        #expect(workplace.read("kept/overrides.json") == sound)
+        #expect(!hasTemporaryFiles, "\(workplace.names(in: "kept"))")
+        #expect(flagmenu("set login_variant A").status == 0)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root and Linux"))
+    func `a full disk`() throws {
+        let disk = try SmallDisk(at: workplace.place("kept"), kilobytes: 64)
+        #expect(flagmenu("set login_variant B").status == 0)
+        let before = workplace.read("kept/overrides.json")
+        disk.fill()
+        for line in ["set maximum_item_count 100", "toggle AWESOME_FEATURE", "reset --all --yes"] {
+            let run = flagmenu(line)
+            #expect(run.status == 4, "\(line): \(run.words)")
+            #expect(run.words.contains("\(workplace.path)/kept/overrides.json"), "\(run.words)")
+            #expect(workplace.read("kept/overrides.json") == before)
+        }
+        disk.free()
+        #expect(!hasTemporaryFiles, "\(workplace.names(in: "kept"))")
+        #expect(flagmenu("set maximum_item_count 100").status == 0)
+        #expect(flagmenu("get login_variant").text == "B\n")
+    }
+
+    @Test func `an export that cannot be written leaves the old file`() {
+        workplace.write("", to: "folder/inside")
+        let run = workplace.flagmenu("export folder")
+        #expect(run.status == 4)
+        #expect(run.words.contains("\(workplace.path)/folder"))
+        #expect(workplace.flagmenu("export /dev/full").status == 4)
+    }
+
+    @Test func `a history that is no file, or is damaged, keeps no override from being set`() {
+        workplace.write("nonsense\n{\"half\":", to: "kept/history.jsonl")
+        #expect(flagmenu("set login_variant B").status == 0)
+        #expect(flagmenu("get login_variant").text == "B\n")
+        #expect(flagmenu("history").status == 0)
+        #expect(flagmenu("undo").status == 0)
+        #expect(flagmenu("get login_variant").text == "A\n")
+    }
+
+    @Test func `symbolic links are followed and modes kept`() {
+        workplace.write(sound, to: "real/store.json")
+        workplace.write("", to: "kept/other")
+        chmod(workplace.place("real/store.json"), 0o640)
+        #expect(symlink("../real/store.json", workplace.place("kept/overrides.json")) == 0)
+        #expect(flagmenu("set maximum_item_count 100").status == 0)
+        var status = stat()
+        #expect(lstat(workplace.place("kept/overrides.json"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(stat(workplace.place("real/store.json"), &status) == 0 && status.st_mode & 0o777 == 0o640)
+        #expect(workplace.read("real/store.json")?.contains("maximum_item_count") == true)
+    }
+
+    @Test func `a new store is nobody else's to read`() {
+        #expect(flagmenu("set login_variant B").status == 0)
+        var status = stat()
+        #expect(stat(workplace.place("kept/overrides.json"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `flagmenu watch`: one JSON line for each change of an effective value, until it is interrupted.
+@Suite struct WatchTests {
+    private let workplace = Workplace()
+
+    /// Runs `body` while `flagmenu watch` writes to the file `lines`, then interrupts it.
+    private func watching(_ arguments: String, _ body: (_ lines: () -> [String]) throws -> Void) throws -> Int32 {
+        let streams = [
+            open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), creat(workplace.place("words"), 0o600),
+        ]
+        let words = arguments.split(separator: " ").map(String.init)
+        let process = try #require(
+            ChildProcess(
+                [Workplace.flagmenu, "watch"] + words, workplace.environment, directory: workplace.path,
+                streams: streams))
+        streams.forEach { close($0) }
+        do {
+            try body { (workplace.read("lines") ?? "").split(separator: "\n").map(String.init) }
+        } catch {
+            kill(process.id, SIGKILL)
+            _ = process.end(before: Clock.seconds())
+            throw error
+        }
+        kill(process.id, SIGINT)
+        return process.end(before: Clock.seconds() + 10)
+    }
+
+    /// Makes changes until the watch, which may not watch yet, tells of one.
+    private func awaitReady(_ lines: () -> [String]) throws {
+        var count = 100
+        try #require(
+            Clock.wait {
+                count += 1
+                _ = workplace.flagmenu("set probe \(count) --new -q")
+                return !lines().isEmpty
+            }, "\(workplace.read("words") ?? "")")
+    }
+
+    @Test func `overrides and sources`() throws {
+        workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
+        workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")
+        let status = try watching("") { lines in
+            try awaitReady(lines)
+            #expect(workplace.flagmenu("set a 2").status == 0)
+            #expect(
+                Clock.wait { lines().contains { $0.contains(#""key":"a","old":"1","new":"2","layer":"override""#) } },
+                "\(lines())")
+            workplace.write(#"{"a": "1", "b": "3", "probe": "0"}"#, to: "remote.json")
+            #expect(
+                Clock.wait { lines().contains { $0.contains(#""key":"b","old":"1","new":"3","layer":"remote""#) } },
+                "\(lines())")
+            workplace.write(#"{"a": "1", "b""#, to: "remote.json")
+            #expect(Clock.wait { (workplace.read("words") ?? "").contains("line 1, column") })
+            #expect(workplace.flagmenu("reset a -q").status == 0)
+            #expect(
+                Clock.wait { lines().contains { $0.contains(#""key":"a","old":"2","new":"1","layer":"remote""#) } },
+                "a broken source keeps the last good values: \(lines())")
+            for line in lines() {
+                #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil, "\(line)")
+            }
+        }
+        #expect(status == 130)
+    }
+
+    @Test func `only the keys that were named`() throws {
+        workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
+        workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")
+        let status = try watching("a probe") { lines in
+            try awaitReady(lines)
+            #expect(workplace.flagmenu("set b 2").status == 0)
+            #expect(workplace.flagmenu("set a 2").status == 0)
+            #expect(Clock.wait { lines().contains { $0.contains(#""key":"a""#) } })
+            #expect(!lines().contains { $0.contains(#""key":"b""#) })
+        }
+        #expect(status == 130)
+        #expect(workplace.flagmenu("watch nosuch").status == 1)
+    }
+}

@@ -1,0 +1,83 @@
+public import Foundation
+
+/// A program that a test started.
+public final class ChildProcess: Sendable {
+    /// Its number.
+    public let id: pid_t
+
+    /// Starts a program.
+    ///
+    /// - Parameter streams: its standard input, output and error; a single one is all three of them.
+    public init?(_ arguments: [String], _ environment: [String: String], directory: String, streams: [Int32]) {
+        #if os(Linux)
+            var attributes = posix_spawnattr_t()
+            var actions = posix_spawn_file_actions_t()
+        #else
+            var attributes: posix_spawnattr_t?
+            var actions: posix_spawn_file_actions_t?
+        #endif
+        // The threads that tests run on block most signals and ignore SIGPIPE, and children would inherit that.
+        posix_spawnattr_init(&attributes)
+        var (none, usual) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigemptyset(&usual)
+        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&usual, signal) }
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for number in 0..<Int32(3) {
+            posix_spawn_file_actions_adddup2(&actions, streams[min(Int(number), streams.count - 1)], number)
+        }
+        // The shell only changes the folder, for which there is no portable way otherwise.
+        let script = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", directory]
+        var words = (script + arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (words + variables).forEach { free($0) } }
+        var id: pid_t = 0
+        guard posix_spawn(&id, script[0], &actions, &attributes, &words, &variables) == 0 else { return nil }
+        self.id = id
+    }
+
+    /// Waits for the end, and kills what has not ended before the deadline.
+    ///
+    /// - Returns: the exit code, 128 and the signal, or 124 after a kill.
+    public func end(before deadline: Double) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(id, &status, WNOHANG) == 0 {
+            guard Clock.seconds() < deadline else {
+                kill(id, SIGKILL)
+                waitpid(id, &status, 0)
+                return 124
+            }
+            Clock.moment()
+        }
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    }
+}
+
+/// Time that nobody sets.
+public enum Clock {
+    /// Seconds since some moment in the past.
+    public static func seconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// The pause between two looks at a condition that announces itself to nobody: one millisecond.
+    public static func moment() { poll(nil, 0, 1) }
+
+    /// Looks until a condition holds.
+    ///
+    /// - Returns: whether it came to hold in time.
+    public static func wait(atMost seconds: Double = 10, until isTrue: () throws -> Bool) rethrows -> Bool {
+        let deadline = self.seconds() + seconds
+        while try !isTrue() {
+            guard self.seconds() < deadline else { return false }
+            moment()
+        }
+        return true
+    }
+}

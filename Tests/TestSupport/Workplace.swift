@@ -1,0 +1,89 @@
+import Foundation
+
+/// A temporary folder where the built program runs, with a home of its own beside it. Both are gone with the last
+/// reference.
+public final class Workplace: Sendable {
+    private let root: String
+
+    /// The folder that commands run in.
+    public var path: String { "\(root)/work" }
+    /// The home of whoever runs them.
+    public var home: String { "\(root)/home" }
+
+    /// An empty folder and an empty home.
+    public init() {
+        // The real path, as programs report the folder that they are in.
+        let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+        root = "\(temporary)/flagmenu-\(UUID().uuidString.prefix(13))"
+        for folder in [path, home] {
+            try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    /// Where the built `flagmenu` is: beside the running tests.
+    ///
+    /// The tests run as the bundle itself on Linux; elsewhere the arguments of the program that runs them name it.
+    public static let flagmenu: String = {
+        let image = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+        let folders = image.split(separator: "/", omittingEmptySubsequences: false)
+        let bundle = folders.firstIndex { $0.hasSuffix(".xctest") } ?? folders.count - 1
+        return (folders[..<bundle] + ["flagmenu"]).joined(separator: "/")
+    }()
+
+    /// What programs see of an environment, and nothing else.
+    public var environment: [String: String] {
+        [
+            "HOME": home, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
+            "PATH": "\(Self.flagmenu.dropLast("/flagmenu".count)):/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
+        ]
+    }
+
+    /// Runs `flagmenu` here.
+    ///
+    /// - Parameter changes: to the environment; `nil` takes a variable away.
+    public func flagmenu(
+        _ arguments: [String], input: String = "", environment changes: [String: String?] = [:],
+        in folder: String? = nil, isOnTerminal: Bool = false, patience: Double = 20
+    ) -> CommandRun {
+        CommandRun(
+            [Self.flagmenu] + arguments, environment: changed(changes), directory: folder ?? path,
+            input: Array(input.utf8), isOnTerminal: isOnTerminal, patience: patience)
+    }
+
+    /// Runs `flagmenu` here with words divided by spaces.
+    public func flagmenu(_ line: String, input: String = "", environment: [String: String?] = [:]) -> CommandRun {
+        flagmenu(line.split(separator: " ").map(String.init), input: input, environment: environment)
+    }
+
+    /// Runs a shell script here, with `flagmenu` in its path.
+    public func shell(_ script: String, _ shell: [String] = ["/bin/sh", "-c"]) -> CommandRun {
+        CommandRun(shell + [script], environment: environment, directory: path)
+    }
+
+    /// The pinned environment with changes; `nil` takes a variable away.
+    public func changed(_ changes: [String: String?]) -> [String: String] {
+        environment.merging(changes.compactMapValues { $0 }) { $1 }.filter { changes[$0.key] != .some(nil) }
+    }
+
+    /// Writes a file here, with its folders.
+    public func write(_ text: String, to name: String) {
+        let folder = (place(name) as NSString).deletingLastPathComponent
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        _ = FileManager.default.createFile(atPath: place(name), contents: Data(text.utf8))
+    }
+
+    /// The content of a file here; `nil` where there is none.
+    public func read(_ name: String) -> String? {
+        FileManager.default.contents(atPath: place(name)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The names in a folder here, sorted; none where there is no such folder.
+    public func names(in name: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: place(name))) ?? []).sorted()
+    }
+
+    /// The absolute path of something here.
+    public func place(_ name: String) -> String { name.hasPrefix("/") ? name : "\(path)/\(name)" }
+}
