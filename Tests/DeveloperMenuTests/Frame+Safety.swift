@@ -1,0 +1,37 @@
+import TerminalUI
+
+extension Frame {
+    /// The first cell that holds what a terminal would act upon, or a wide character without its second half.
+    var unsafeCell: Position? {
+        for row in 0..<size.rows {
+            let column = withCells(ofRow: row) { cells -> Int? in
+                // A plain loop: the tests look at millions of cells, and run without optimisation.
+                var column = 0
+                while column < cells.count {
+                    let next = column + 1 < cells.count ? cells[column + 1] : nil
+                    if cells[column].isUnsafe || cells[column].isTorn(before: next) { return column }
+                    column += 1
+                }
+                return nil
+            }
+            if let column { return Position(row: row, column: column) }
+        }
+        return nil
+    }
+}
+
+extension Cell {
+    fileprivate var isUnsafe: Bool {
+        if let ascii = character.asciiValue { return ascii < 0x20 || ascii > 0x7E }
+        return character.unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
+        }
+    }
+
+    fileprivate func isTorn(before next: Cell?) -> Bool {
+        width == 2 && next?.isContinuation != true
+    }
+}
