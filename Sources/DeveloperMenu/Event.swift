@@ -21,8 +21,9 @@ public enum Event: Sendable, Equatable {
     case overridesRead(OverrideTable, problem: String?)
     /// An edit with this number is on disk.
     case overridesSaved(id: Int, OverrideTable, notice: String?)
-    /// An edit with this number is not on disk; the reason is a sentence that says what was kept.
-    case saveFailed(id: Int, reason: String)
+    /// An edit with this number is not on disk; the reason is a sentence that says what was kept. It can be tried again
+    /// unless the store is not ours to change.
+    case saveFailed(id: Int, reason: String, canRetry: Bool)
     /// Undo or redo is on disk; the summary says what came back.
     case historyMoved(OverrideTable, summary: String)
     /// Changes made elsewhere do not arrive by themselves, for a reason that is a sentence.

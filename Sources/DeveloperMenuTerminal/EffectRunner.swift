@@ -23,8 +23,9 @@ final class EffectRunner: Sendable {
     ///
     /// - Returns: the watch, which lasts as long as it is kept; `nil` when the store cannot be followed.
     func start() -> DirectoryWatch? {
-        disk.async { self.mailbox.post(self.readStore()) }
         sources.async { self.mailbox.post(self.remote.open()) }
+        // First the watch, then the reading: a change in between is told, not lost.
+        defer { disk.async { self.mailbox.post(self.readStore()) } }
         do {
             return try store.watch { self.disk.async { self.mailbox.post(self.readStore()) } }
         } catch {
@@ -60,10 +61,10 @@ final class EffectRunner: Sendable {
 
     private func save(_ id: Int, _ edits: [OverrideEdit], _ label: String) -> Event {
         do throws(StorageError) {
-            let commit = try store.apply(edits)
+            let commit = try store.apply(edits, label: label)
             return .overridesSaved(id: id, commit.table, notice: commit.notice)
         } catch {
-            return .saveFailed(id: id, reason: error.description)
+            return .saveFailed(id: id, reason: error.description, canRetry: error.code != .newerFormat)
         }
     }
 

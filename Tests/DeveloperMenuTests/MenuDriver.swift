@@ -50,7 +50,7 @@ struct MenuDriver {
         switch effect {
         case .saveOverrides(let id, let edits, _):
             if let failure = store.failure {
-                happens(.saveFailed(id: id, reason: failure))
+                happens(.saveFailed(id: id, reason: failure, canRetry: true))
             } else {
                 store.apply(edits, at: Self.now)
                 happens(.overridesSaved(id: id, store.table, notice: nil))

@@ -40,6 +40,45 @@ import Testing
         #expect(state.selected?.override == nil)
     }
 
+    /// Whoever presses u and q means both.
+    @Test func leavingWaitsForWhatWasAskedFor() {
+        for (key, answer) in [
+            ("u", Event.historyMoved(OverrideTable(revision: 2), summary: "undone")),
+            ("<c-r>", .historyRefused(reason: "Nothing to redo.")),
+        ] {
+            var state = MenuDriver().state
+            for press in KeyScript.parse("\(key)q") { _ = state.reduce(.keyPressed(press)) }
+            #expect(!state.isFinished)
+            #expect(state.message?.text == "Saving. Ctrl-C, once more, leaves without waiting.")
+            _ = state.reduce(answer)
+            #expect(state.isFinished)
+        }
+    }
+
+    @Test func ctrlCTwiceLeavesWithoutWaiting() {
+        var state = MenuDriver().state
+        for press in KeyScript.parse("<space><c-c>") { _ = state.reduce(.keyPressed(press)) }
+        #expect(!state.isFinished)
+        _ = state.reduce(.keyPressed(.control("c")))
+        #expect(state.isFinished && state.ending == .interrupted)
+    }
+
+    /// Two changes of one flag on their way: the first fails, the second does not.
+    @Test func aFailedChangeDoesNotComeBackOverANewerOne() {
+        var state = MenuDriver().state
+        for press in KeyScript.parse("<space><space>") { _ = state.reduce(.keyPressed(press)) }
+        _ = state.reduce(.saveFailed(id: 1, reason: "Not saved.", canRetry: true))
+        #expect(state.unsaved == [])
+    }
+
+    @Test func whatCannotBeSavedByTryingAgainIsNotOffered() {
+        var state = MenuDriver().state
+        _ = state.reduce(.keyPressed(.character(" ")))
+        _ = state.reduce(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false))
+        #expect(state.unsaved == [])
+        #expect(state.notice == .problem("A newer version wrote the file.", remedy: ""))
+    }
+
     /// The watcher may have read the store before an edit that is acknowledged already.
     @Test func anOlderReadingDoesNotTakeBackWhatIsSaved() {
         var state = MenuDriver().state
@@ -55,7 +94,9 @@ import Testing
         var state = MenuDriver().state
         _ = state.reduce(.keyPressed(.character(" ")))
         _ = state.reduce(.overridesSaved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept."))
-        #expect(state.message?.text == "The old file was kept.")
+        #expect(state.problems.store == "The old file was kept.")
+        _ = state.reduce(.keyPressed(.down))
+        #expect(state.notice == .problem("The old file was kept.", remedy: ""))
     }
 
     // MARK: a save that fails
@@ -158,7 +199,7 @@ import Testing
         var state = MenuDriver().state
         _ = state.reduce(.keyPressed(.character(" ")))
         for press in KeyScript.parse(key) { _ = state.reduce(.keyPressed(press)) }
-        _ = state.reduce(.saveFailed(id: 1, reason: "Not saved."))
+        _ = state.reduce(.saveFailed(id: 1, reason: "Not saved.", canRetry: true))
         #expect(!state.isFinished)
         #expect(state.ending != .interrupted)
         #expect(state.problems.store == "Not saved.")
@@ -220,7 +261,9 @@ import Testing
     @Test func aStoreThatIsNotFollowedIsSaid() {
         var menu = MenuDriver()
         menu.happens(.storeNotFollowed(reason: "Changes made elsewhere are not shown: too many watches."))
-        #expect(menu.message == "Changes made elsewhere are not shown: too many watches.")
+        #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
+        menu.press("j")
+        #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
     }
 
     // MARK: what belongs to the terminal

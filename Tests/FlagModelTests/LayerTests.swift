@@ -41,7 +41,7 @@ struct LayerTests {
         arguments: [
             (nil, "true", .bool, .notSet), ("false", "true", .bool, .overridden),
             ("true", "true", .bool, .sameAsRemote),
-            ("on", "true", .bool, .overridden),
+            ("on", "true", .bool, .sameAsRemote),
             ("maybe", "true", .bool, .invalid("\"maybe\" is no bool, so apps do not read it")),
             ("c", "a", .string, .stale("\"c\" is no longer one of the options")),
             ("\u{1B}", "a", .string, .stale("\"\\u001B\" is no longer one of the options")),
@@ -52,6 +52,29 @@ struct LayerTests {
         layers.overrides["k"] = override.map { Override(value: $0) }
         let explanation = layers.resolve("k" as String, type: type)
         #expect(OverrideState.of(item: FlagItem(key: "k", options: options), explanation: explanation) == state)
+    }
+
+    @Test func readingByKeyTellsNotFoundFromNotCastable() throws {
+        let layers = LayerValues(
+            overrides: ["count": Override(value: "many")], remote: ["count": "3", "on": "YES", "rate": "1e3"])
+        #expect(try layers.bool("on") && layers.double("rate") == 1_000 && layers.string("count") == "many")
+        #expect(throws: FlagReadError(code: .notFound, key: "gone", text: nil, type: .bool)) {
+            try layers.bool("gone")
+        }
+        #expect(throws: FlagReadError(code: .notCastable, key: "count", text: "many", type: .int)) {
+            try layers.int("count")
+        }
+    }
+
+    @Test func theConditionalValuesOfATemplateAreNoClosedList() {
+        let catalog = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b")])
+        let template = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b", label: "ios")])
+        let layers = LayerValues(overrides: ["k": Override(value: "c")], remote: ["k": "a"])
+        let explanation = layers.resolve("k" as String, type: .string)
+        #expect(OverrideState.of(item: template, explanation: explanation) == .overridden)
+        #expect(OverrideState.of(item: catalog, explanation: explanation).word == "stale")
+        #expect(catalog.isClosedList(of: .string) && !template.isClosedList(of: .string))
+        #expect(template.isClosedList(of: .bool))
     }
 
     @Test func anOverrideOfAnUnknownKeyIsStale() {

@@ -1,3 +1,5 @@
+import FlagModel
+
 // Why a binding does nothing on the selected flag, as sentences: the footer leaves such bindings out, a press tells why.
 extension MenuState {
     var selectionObstacle: String? {

@@ -7,7 +7,7 @@ extension MenuState {
         case .cancel: return closeSheet()
         case .accept:
             let text = editor.field.text
-            if let objection = ValueEditor.objection(to: text, as: editor.type) {
+            if let objection = editor.type.objection(to: text) {
                 editor.refusal = objection
                 mode = .editor(editor)
                 return []

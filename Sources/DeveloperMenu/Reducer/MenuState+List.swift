@@ -12,14 +12,17 @@ extension MenuState {
         case .clear: return clearSelected()
         case .clearCategory: return clearSelectedCategory()
         case .clearAll: askToClearAll()
-        case .undo: return [.undo]
-        case .redo: return [.redo]
+        case .undo, .redo:
+            awaitedMoves += 1
+            return [intent == .undo ? .undo : .redo]
         case .retry: return retrySaving()
         case .filter: mode = .filter
         case .showOverriddenOnly: toggleOverriddenOnly()
         case .cancel: showAll()
         case .fetch: return [.fetchRemote]
-        case .activate: return [.activateRemote]
+        case .activate:
+            awaitedActivations += 1
+            return [.activateRemote]
         case .help: mode = .help(HelpSheet())
         case .quit: leave()
         default: break
@@ -68,6 +71,7 @@ extension MenuState {
             return say("\(changes) not saved. r saves again, q leaves without.", .error)
         }
         ending = .left
+        sayWhileSaving()
     }
 
     private mutating func toggleOverriddenOnly() {

@@ -7,14 +7,17 @@ extension MenuState {
         case .remoteLoadStarted:
             remote = .loading
         case .remoteActivated(let news):
+            awaitedActivations = max(0, awaitedActivations - 1)
             activate(news)
         case .remoteFetched(let count, let moment, let problems):
-            remote = .loaded(at: moment)
-            waitingCount = count > 0 ? count : nil
+            // While fetched values wait, the values in use are as old as before.
             if count == 0, problems.isEmpty { loadedAt = moment }
+            remote = problems.isEmpty ? .loaded(at: loadedAt ?? moment) : .failed(keptFrom: loadedAt)
+            waitingCount = count > 0 ? count : nil
             self.problems.remote = problems
             if problems.isEmpty { say(count > 0 ? Self.fetchedSentence(count) : "Fetched: nothing has changed.") }
         case .remoteFailed(let problems):
+            awaitedActivations = max(0, awaitedActivations - 1)
             remote = .failed(keptFrom: loadedAt)
             self.problems.remote = problems
             if subject.needsSource, loadedAt == nil {
@@ -54,22 +57,30 @@ extension MenuState {
             pending.removeAll { $0.id == id }
             stored = table
             if pending.isEmpty, unsaved.isEmpty { (problems.store, isWarnedOfLoss) = (nil, false) }
-            if let notice { say(notice, .refusal) }
-        case .saveFailed(let id, let reason):
-            fail(id, reason)
+            // Such as where a damaged file was put: to be read at leisure, so it stays until the next save.
+            if let notice { problems.store = notice }
+        case .saveFailed(let id, let reason, let canRetry):
+            fail(id, reason, canRetry: canRetry)
         case .historyMoved(let table, let summary):
+            awaitedMoves = max(0, awaitedMoves - 1)
             stored = table
             say(summary)
-        case .historyRefused(let reason), .storeNotFollowed(let reason):
+        case .historyRefused(let reason):
+            awaitedMoves = max(0, awaitedMoves - 1)
             say(reason, .refusal)
+        case .storeNotFollowed(let reason):
+            problems.following = reason
         default: break
         }
         showOverrides()
     }
 
-    private mutating func fail(_ id: Int, _ reason: String) {
-        for edit in pending where edit.id == id { unsaved += edit.edits }
+    private mutating func fail(_ id: Int, _ reason: String, canRetry: Bool) {
+        let failed = pending.filter { $0.id == id }.flatMap(\.edits)
         pending.removeAll { $0.id == id }
+        // What a newer edit on its way replaces must not be offered again.
+        let newer = pending.flatMap(\.edits)
+        if canRetry { unsaved += failed.filter { edit in !newer.contains { $0.supersedes(edit) } } }
         problems.store = reason
         // Whoever wanted to leave is told by the reason why not; asking again leaves.
         isWarnedOfLoss = ending != nil

@@ -15,7 +15,8 @@ extension MenuState {
     mutating func clearSelectedCategory() -> [Effect] {
         let places = overriddenInSelectedCategory
         let edits = places.map { OverrideEdit.clear(key: board.key(at: $0).string) }
-        guard places.count > 1 else { return save(edits, label: "clear \(selectedCategoryName)") }
+        let isAllInView = places.allSatisfy { list.rows.contains(.flag($0)) }
+        guard places.count > 1 || !isAllInView else { return save(edits, label: "clear \(selectedCategoryName)") }
         ask(ClearQuestion(scope: "in \(selectedCategoryName)", facts: places.map(board.facts(at:)), edits: edits))
         return []
     }

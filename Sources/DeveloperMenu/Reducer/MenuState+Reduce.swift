@@ -43,7 +43,7 @@ extension MenuState {
         case .suspend: return [.suspend]
         case .repaint: return [.repaint]
         case .interrupt:
-            ending = .interrupted
+            interrupt()
             return []
         default: break
         }
@@ -70,6 +70,18 @@ extension MenuState {
         default: break
         }
         return []
+    }
+
+    /// Leaves as soon as what was asked for is done; pressed again, without waiting for it.
+    private mutating func interrupt() {
+        if ending == .interrupted { (pending, awaitedMoves, awaitedActivations) = ([], 0, 0) }
+        ending = .interrupted
+        sayWhileSaving()
+    }
+
+    /// Tells why the menu is still open.
+    mutating func sayWhileSaving() {
+        if isWorking { say("Saving. Ctrl-C, once more, leaves without waiting.", .refusal) }
     }
 
     /// Says something on the line above the footer.

@@ -35,6 +35,10 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var ending: Ending?
     /// `true` once the user was told that leaving loses what could not be saved.
     var isWarnedOfLoss = false
+    /// How many undos and redos have been asked for and not been answered.
+    var awaitedMoves = 0
+    /// How many activations have been asked for and not been answered.
+    var awaitedActivations = 0
     /// When the values in use were read.
     var loadedAt: Timestamp?
     var nextEditID: Int
@@ -63,8 +67,11 @@ public struct MenuState: Sendable, Equatable {
         nextEditID = 1
     }
 
-    /// `true` when the menu may close: it is about to and nothing is on its way to the disk.
-    public var isFinished: Bool { ending != nil && pending.isEmpty }
+    /// `true` when the menu may close: it is about to, and nothing that was asked for is still on its way.
+    public var isFinished: Bool { ending != nil && !isWorking }
+
+    /// `true` while a change has been asked for and not been answered.
+    var isWorking: Bool { !pending.isEmpty || awaitedMoves > 0 || awaitedActivations > 0 }
 
     /// The number of overrides in force.
     public var overrideCount: Int { board.values.overrides.count }
@@ -123,6 +130,8 @@ extension MenuState {
         public var remote: [String] = []
         /// Of the store.
         public var store: String?
+        /// Of following the store: changes made elsewhere do not arrive by themselves.
+        public var following: String?
     }
 
     /// Edits that are being written.

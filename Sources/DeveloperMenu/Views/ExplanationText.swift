@@ -123,8 +123,8 @@ struct OptionMarks {
 
     init(_ choice: OptionList.Choice, facts: FlagFacts, isNow: Bool) {
         var marks = isNow ? ["now"] : []
-        if facts.isSame(facts.explanation.value(in: .remote)?.string ?? nil, choice.value) { marks.append("remote") }
-        if facts.isSame(facts.explanation.value(in: .default)?.string ?? nil, choice.value) { marks.append("default") }
+        if facts.isSame(facts.explanation.value(in: .remote)?.string, choice.value) { marks.append("remote") }
+        if facts.isSame(facts.explanation.value(in: .default)?.string, choice.value) { marks.append("default") }
         if let label = choice.label { marks.append(label) }
         text = marks.joined(separator: ", ")
     }

@@ -57,6 +57,7 @@ extension MenuState {
         if let problem = problems.store {
             return .problem(problem, remedy: unsaved.isEmpty ? "" : "r save again")
         }
+        if let problem = problems.following { return .problem(problem, remedy: "") }
         if let problem = problems.remote.first { return .problem(problem, remedy: "f fetch") }
         return isNarrowed ? .filter : nil
     }

@@ -51,14 +51,14 @@ struct ValueCheck {
     /// The value as it is stored: an option's own spelling where it means the same, such as `true` for `on`.
     func checked(_ value: String) throws(CommandFailure) -> String {
         if let option = facts.option(meaning: value) { return option.value }
-        if facts.hasChoice, !allowsAny {
+        if facts.hasChoice, !facts.isOpenToOtherValues, !allowsAny {
             let list = facts.options.map { Workspace.shown($0.value) }.joined(separator: ", ")
             throw CommandFailure(
                 .invalidValue,
                 "\(JSONOutput.quoted(value, limit: 80)) is not an option of \(facts.key). Options: \(list). "
                     + "Nothing was changed; --any allows it all the same.")
         }
-        if let objection = ValueEditor.objection(to: value, as: facts.type) {
+        if let objection = facts.type.objection(to: value) {
             guard allowsAny else {
                 throw CommandFailure(.invalidValue, "\(facts.key): \(objection) Nothing was changed.")
             }

@@ -70,6 +70,13 @@ public struct FlagItem: Sendable, Hashable {
         }
     }
 
+    /// Whether the options are all there is: a catalog lists what may be chosen, while a template's conditional values
+    /// are examples, except for a bool.
+    public func isClosedList(of type: FlagType) -> Bool {
+        let options = options
+        return options.count >= 2 && (type == .bool || options.allSatisfy { $0.label == nil })
+    }
+
     /// Who answers for the flag.
     public var owner: FlagText? { if case .rare(let owner, _, _)? = extras { owner } else { nil } }
 

@@ -90,11 +90,12 @@ enum JSONEscaping {
         switch scalar.value {
         case 0x20...0x7E: true
         case 0...0x1F, 0x7F...0x9F: false  // C0, DEL and C1 control characters
-        case 0xAD, 0x61C, 0x180E: false  // soft hyphen, Arabic letter mark, Mongolian vowel separator
+        case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x3164, 0xFFA0: false  // fillers
         case 0x200B...0x200F: false  // zero-width characters and direction marks
         case 0x2028...0x202E, 0x2060...0x206F: false  // line separators, bidi controls, invisible operators
-        case 0xFEFF, 0xFFF9...0xFFFB: false  // byte order mark, interlinear annotation
+        case 0xFE00...0xFE0F, 0xFEFF, 0xFFF0...0xFFFB: false  // variation selectors, byte order mark, annotation
         case 0xFDD0...0xFDEF: false  // noncharacters
+        case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: false  // format controls of shorthand and of music
         case 0xE0000...0xE0FFF: false  // tags and invisible variation selectors
         default: scalar.value & 0xFFFE != 0xFFFE  // the last two of each plane are noncharacters
         }

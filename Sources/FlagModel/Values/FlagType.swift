@@ -41,4 +41,13 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         case .string: true
         }
     }
+
+    /// Whether two texts are one value: the same bytes, or for bools the same truth (`on` is the option `true`).
+    public func isSame(_ left: String, _ right: String) -> Bool {
+        if FlagText(left) == FlagText(right) { return true }
+        guard self == .bool, let first = FlagReading.bool(left), let second = FlagReading.bool(right) else {
+            return false
+        }
+        return first == second
+    }
 }

@@ -37,11 +37,8 @@ public enum OverrideState: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - item: what the catalog says; `nil` when it does not name the key.
-    ///   - options: the values to choose from; the item's own where left out.
     ///   - explanation: what the layers say.
-    public static func of(
-        item: FlagItem?, options: [FlagOption]? = nil, explanation: Explanation
-    ) -> OverrideState {
+    public static func of(item: FlagItem?, explanation: Explanation) -> OverrideState {
         guard let value = explanation.value(in: .override) else { return .notSet }
         let text = value.string
         let shown = JSONOutput.quoted(text, limit: 40)
@@ -52,15 +49,11 @@ public enum OverrideState: Sendable, Hashable {
         if item == nil, remote == nil, explanation.value(in: .default) == nil {
             return .stale("neither the catalog nor a source knows the key")
         }
-        let options = options ?? item?.options ?? []
-        if options.count >= 2, !options.contains(where: { isSame($0.value, text, explanation.type) }) {
+        if let item, item.isClosedList(of: explanation.type),
+            !item.options.contains(where: { explanation.type.isSame($0.value, text) })
+        {
             return .stale("\(shown) is no longer one of the options")
         }
-        return value == remote ? .sameAsRemote : .overridden
-    }
-
-    /// Whether two texts are one option: the same bytes, or for bools the same truth (`on` is the option `true`).
-    private static func isSame(_ left: String, _ right: String, _ type: FlagType) -> Bool {
-        FlagText(left) == FlagText(right) || (type == .bool && FlagReading.bool(left) == FlagReading.bool(right))
+        return remote.map { explanation.type.isSame($0.string, text) } ?? false ? .sameAsRemote : .overridden
     }
 }

@@ -1,6 +1,4 @@
-public import FlagModel
-
-/// One flag as the menu shows it: what it is, what it is worth, and why.
+/// One flag as every surface shows it: what it is, what it is worth, and why.
 public struct FlagFacts: Sendable, Equatable {
     /// The flag's key.
     public let key: String
@@ -44,18 +42,14 @@ public struct FlagFacts: Sendable, Equatable {
     /// `true` when the menu offers a list: where there is a choice, or a condition of a template names its value.
     public var hasOptionList: Bool { hasChoice || options.contains { $0.label != nil } }
 
-    /// `true` when other values than the options are as good: those of a template are examples, not a closed list.
-    public var isOpenToOtherValues: Bool {
-        type != .bool && (!hasChoice || options.contains { $0.label != nil })
-    }
+    /// `true` when other values than the options are as good.
+    public var isOpenToOtherValues: Bool { !(item?.isClosedList(of: type) ?? false) && type != .bool }
 
-    /// What the value would be without the saved override.
-    public var valueWithoutOverride: String? {
-        explanation.entries.first { $0.layer != .override && $0.value != nil && $0.isCastable }?.value?.string
-    }
+    /// What the layers below the override say; `nil` where they say nothing that can be read.
+    public var valueWithoutOverride: String? { base?.value?.string }
 
     /// What the layers below the override say: the one that counts there, which holds again once the override is cleared.
-    var base: Explanation.Entry? {
+    public var base: Explanation.Entry? {
         explanation.entries.first { $0.layer > .override && $0.isCastable }
     }
 
@@ -75,7 +69,7 @@ public struct FlagFacts: Sendable, Equatable {
     /// What Space does: the next option, or following remote again where that is what remote says.
     public var toggled: OverrideEdit? {
         guard let next = nextOption else { return nil }
-        let isBackAtBase = isSame(next, base?.value?.string) && override != nil
+        let isBackAtBase = isSame(next, valueWithoutOverride) && override != nil
         return isBackAtBase ? .clear(key: key) : .set(key: key, value: next)
     }
 
@@ -85,13 +79,9 @@ public struct FlagFacts: Sendable, Equatable {
         return options.filter { seen.insert($0.value).inserted }
     }
 
-    /// Compares two texts as the flag's type does: `TRUE` and `true` are one bool.
-    func isSame(_ left: String?, _ right: String?) -> Bool {
+    /// Whether two values are one to the flag's type: the same text, or for a bool the same truth.
+    public func isSame(_ left: String?, _ right: String?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
-        if left == right { return true }
-        guard type == .bool, let first = FlagReading.bool(left), let second = FlagReading.bool(right) else {
-            return false
-        }
-        return first == second
+        return type.isSame(left, right)
     }
 }

@@ -1,15 +1,13 @@
-public import FlagModel
-
-/// Everything the menu knows about flags at one moment: what may be chosen, and what every layer says.
+/// Everything that is known about flags at one moment: what may be chosen, and what every layer says.
 public struct FlagBoard: Sendable, Equatable {
     /// Remote documents joined, with the catalog that came of them.
-    public internal(set) var snapshot: RemoteSnapshot
+    public private(set) var snapshot: RemoteSnapshot
     /// Rises by one with each snapshot; two boards of one generation hold the same snapshot.
-    public internal(set) var generation: Int
-    /// The layers; overrides are those of the store with unsaved edits on top.
-    public internal(set) var values: LayerValues
+    public private(set) var generation: Int
+    /// The layers; overrides are those of the store, with edits on their way to it on top.
+    public private(set) var values: LayerValues
     /// Keys that only an override names, sorted: nobody lists them any more.
-    public internal(set) var orphans: [String]
+    public private(set) var orphans: [String]
 
     /// A board with nothing on it but launch values.
     public init(launch: [String: String] = [:]) {
@@ -44,7 +42,7 @@ public struct FlagBoard: Sendable, Equatable {
     }
 
     /// Takes over a new snapshot of the remote and default layers.
-    mutating func replaceSnapshot(_ new: RemoteSnapshot) {
+    public mutating func replaceSnapshot(_ new: RemoteSnapshot) {
         snapshot = new
         generation += 1
         values.remote = new.values
@@ -87,7 +85,7 @@ public struct FlagBoard: Sendable, Equatable {
     }
 
     /// What every layer says about an item of the catalog.
-    func explanation(of item: FlagItem) -> Explanation {
+    public func explanation(of item: FlagItem) -> Explanation {
         values.resolve(item.key, type: snapshot.type(of: item))
     }
 
