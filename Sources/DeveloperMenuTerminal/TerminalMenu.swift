@@ -44,6 +44,7 @@ public struct TerminalMenu {
         let state = MenuState(
             subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: now(),
             launch: launch, greeting: greeting)
+        var typeAhead = TypeAhead()
         var watch: DirectoryWatch?
         defer { watch?.cancel() }
         let program = Program<MenuState, Event, Effect>(
@@ -51,7 +52,7 @@ public struct TerminalMenu {
             reduce: { state, event in
                 // Every event is taken in at its own time, so that ages are right whenever something is drawn.
                 _ = state.reduce(.clockRead(now()))
-                return state.reduce(event)
+                return typeAhead.release(event).flatMap { state.reduce($0) }
             },
             view: \.screen,
             keyEvent: Event.keyPressed,

@@ -49,6 +49,8 @@ struct FlagMenu: ParsableCommand {
             failure.tell()
             failure.status.end()
         }
+        // A number that is nobody's sentence: the terminal is gone, and with it whoever could be told.
+        if let code = error as? ExitCode { Self.exit(withError: code) }
         let message = fullMessage(for: error)
         guard exitCode(for: error).isSuccess else {
             // The parser's complaints quote what was typed, or pasted, or came out of a script's variable.

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Terminals that cannot show the menu, or can show less.
+@Suite struct AnyTerminalTests {
+    private let workplace = Workplace()
+
+    @Test(arguments: [
+        (nil, "TERM is not set"), ("", "TERM is not set"), ("nosuch", "TERM=nosuch"), ("dumb", "TERM=dumb"),
+        ("x\u{1B}[31m", "TERM=x^[[31m"),
+    ])
+    func `a terminal that cannot show the menu gets the list and a sentence`(name: String?, expected: String) {
+        let run = workplace.flagmenu([], environment: ["TERM": name], isOnTerminal: true)
+        #expect(run.status == 2)
+        #expect(run.text.contains("enable_multiple_locations") && run.text.contains(expected), "\(run.text)")
+        #expect(!run.text.contains("\u{1B}"))
+    }
+
+    @Test func `without a terminal there is the list and a sentence`() {
+        let run = workplace.flagmenu([])
+        #expect(run.status == 2)
+        #expect(run.text.contains("enable_multiple_locations\tfalse\tremote\n"))
+        #expect(run.words.contains("not both a terminal"))
+        #expect(workplace.shell("flagmenu < /dev/null > out; echo $?").text == "2\n")
+    }
+
+    @Test func `a source that was never read is a sentence in any terminal`() {
+        for isOnTerminal in [true, false] {
+            let run = workplace.flagmenu(["--source", "nosuch.json"], isOnTerminal: isOnTerminal)
+            #expect(run.status == 2)
+            #expect((run.text + run.words).contains("nosuch.json: no such file"), "\(run.text)")
+        }
+    }
+
+    @Test(
+        .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason),
+        arguments: [["LC_ALL": "C"], ["LC_ALL": "POSIX"], ["LC_ALL": "nosuch.UTF-8"], ["LC_ALL": nil]])
+    func `in a locale without UTF-8 everything is ASCII`(variables: [String: String?]) throws {
+        workplace.write(#"{"grün": "€", "on": "true"}"#, to: "remote.json")
+        let window = try TerminalWindow(workplace, "flagmenu --source remote.json", variables: variables)
+        try window.wait(for: "gr\\u{FC}n", "\\u{20AC}")
+        window.press("?")
+        try window.wait(for: "In the list")
+        #expect(window.text.unicodeScalars.allSatisfy { $0.isASCII }, "\(window.text)")
+    }
+
+    @Test(
+        .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason),
+        arguments: ["NO_COLOR=1 flagmenu", "flagmenu --no-color", "NO_COLOR= flagmenu"])
+    func `without colour no colour is sent`(script: String) throws {
+        // The recording begins before the menu does.
+        let window = try TerminalWindow(workplace, "read line; \(script)")
+        window.record(to: "bytes")
+        #expect(Clock.wait { workplace.read("bytes") != nil })
+        window.press("Enter")
+        try window.wait(for: "Multiple locations")
+        window.press("Space")
+        try window.wait(for: "* 1 overridden")
+        let bytes = workplace.read("bytes") ?? ""
+        #expect(bytes.contains("Multiple"))
+        let colours = bytes.matches(of: #/\x1B\[(?:\d+;)*(?:3[0-7]|4[0-7]|38;5;\d+|48;5;\d+|9[0-7])(?:;\d+)*m/#)
+        #expect(colours.isEmpty == !script.hasPrefix("NO_COLOR= "), "\(colours.map(\.output))")
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What goes wrong while the menu is open costs nothing and is said.
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+struct FaultsInTheMenuTests {
+    private let workplace = Workplace()
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root and Linux"))
+    func `a full disk is said, with what is kept, and r saves when there is room again`() throws {
+        let disk = try SmallDisk(at: workplace.place("kept"), kilobytes: 64)
+        let window = try TerminalWindow(workplace, "flagmenu --store kept", columns: 160)
+        try window.wait(for: "Multiple locations")
+        window.press("Space")
+        try window.wait(for: "1 overridden")
+        #expect(Clock.wait { workplace.flagmenu("get enable_multiple_locations --store kept").text == "true\n" })
+        let before = workplace.read("kept/overrides.json")
+        disk.fill()
+        window.press("/", "v", "a", "r", "i", "Enter", "Space")
+        try window.wait(for: "kept/overrides.json", "r save again")
+        #expect(window.text.contains("No space left") || window.text.contains("full"), "\(window.text)")
+        #expect(workplace.read("kept/overrides.json") == before)
+        disk.free()
+        window.press("r")
+        try window.wait("the problem to go away") { !$0.contains("r save again") }
+        #expect(Clock.wait { workplace.flagmenu("get login_variant --store kept").text == "B\n" })
+        #expect(workplace.flagmenu("get enable_multiple_locations --store kept").text == "true\n")
+        window.press("q")
+    }
+
+    @Test func `a source that breaks is said with line and column when it is fetched, and the values stay`() throws {
+        workplace.write("{\"first\": \"one\",\n \"second\": \"two\"}", to: "remote.json")
+        let window = try TerminalWindow(workplace, "flagmenu --source remote.json")
+        try window.wait(for: "first", "one")
+        workplace.write("{\"first\": \"one\",\n \"second\": tow}", to: "remote.json")
+        window.press("f")
+        try window.wait(for: "remote.json: line 2, column 12", "f fetch", "first", "one", "two")
+        workplace.write("{\"first\": \"uno\",\n \"second\": \"two\"}", to: "remote.json")
+        window.press("f")
+        try window.wait(for: "Fetched: 1 value differs. a activates.", "one")
+        window.press("a")
+        try window.wait(for: "uno")
+    }
+
+    @Test func `a store that is damaged while the menu is open is said, and kept aside by the next change`() throws {
+        let window = try TerminalWindow(workplace, "flagmenu --store kept", columns: 160)
+        try window.wait(for: "Multiple locations")
+        window.press("Space")
+        try window.wait(for: "1 overridden")
+        #expect(Clock.wait { workplace.read("kept/overrides.json") != nil })
+        workplace.write("damaged", to: "kept/overrides.json")
+        try window.wait(for: "line 1, column 1", "* Multiple locations")
+        window.press("/", "v", "a", "r", "i", "Enter", "Space")
+        #expect(Clock.wait { workplace.names(in: "kept").contains { $0.hasPrefix("overrides.json.corrupt-") } })
+        #expect(workplace.flagmenu("export --store kept").text.contains("enable_multiple_locations"))
+    }
+
+    @Test func `a hostile document stays inside its cells`() throws {
+        let payload =
+            "A\u{1B}[2J\u{1B}]0;pwned\u{07}\u{1B}]52;c;cHduZWQ=\u{07}\u{9B}31m\r\n\u{202E}B\u{200B}\u{1B}c\u{7F}"
+        let root: [String: Any] = [
+            payload: payload,
+            "config_categories": [
+                [
+                    "category": payload,
+                    "items": [
+                        ["key": payload, "title": payload, "description": payload, "value": "\(payload)|x"]
+                    ],
+                ]
+            ],
+        ]
+        let data = try JSONSerialization.data(withJSONObject: root)
+        workplace.write(String(decoding: data, as: UTF8.self), to: "remote.json")
+        let window = try TerminalWindow(workplace, "read line; flagmenu --source remote.json; exec cat", columns: 160)
+        window.record(to: "bytes")
+        #expect(Clock.wait { workplace.read("bytes") != nil })
+        let title = window.value("pane_title")
+        window.press("Enter")
+        try window.wait(for: "A^[[2J", "1 flag", "q quit")
+        for key in ["Enter", "Escape", "Space", "?", "Escape", "/", "A", "Enter"] { window.press(key) }
+        try window.wait(for: "/ A", "override")
+        window.press("C")
+        try window.wait(for: "y")
+        #expect(window.value("pane_title") == title)
+        #expect(window.tmux("list-buffers") == "")
+        let bytes = workplace.read("bytes") ?? ""
+        for sequence in [
+            "\u{1B}]", "pwned\u{07}", "\u{9B}", "\u{202E}", "\u{200B}", "\u{1B}c", "\u{7F}", "cHduZWQ=\u{07}",
+        ] {
+            #expect(!bytes.contains(sequence), "\(sequence.debugDescription)")
+        }
+    }
+}

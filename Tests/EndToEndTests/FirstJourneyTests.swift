@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What somebody does who has just installed it.
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+struct FirstJourneyTests {
+    private let workplace = Workplace()
+
+    @Test func `the sample opens, and what is toggled is there at the next start, for scripts, and until it is reset`()
+        throws
+    {
+        let window = try TerminalWindow(workplace, "flagmenu; flagmenu; exec cat")
+        try window.wait(
+            for: "This is the built-in sample.", "Multiple locations                  off            remote")
+        window.press("/", "m", "u", "l", "t", "i", "Enter", "Space")
+        try window.wait(for: "* Multiple locations                  on             override")
+        window.press("Escape")
+        try window.wait(for: "Maintenance mode")
+        window.press("q")
+        // The second start.
+        try window.wait(
+            for: "This is the built-in sample.", "* Multiple locations                  on", "* 1 overridden")
+        #expect(workplace.flagmenu("get enable_multiple_locations").text == "true\n")
+        #expect(workplace.flagmenu("reset --all --yes").status == 0)
+        #expect(workplace.flagmenu("get enable_multiple_locations").text == "false\n")
+        try window.wait(for: "  Multiple locations                  off            remote", "nothing overridden")
+    }
+
+    @Test func `five keystrokes from the start to a changed flag`() throws {
+        let window = try TerminalWindow(workplace)
+        // Typed at once, before anything is drawn: no key may get lost.
+        window.press("/", "m", "u", "Enter", "Space")
+        try window.wait(for: "* Multiple locations", "override")
+        #expect(Clock.wait { workplace.flagmenu("get enable_multiple_locations").text == "true\n" })
+    }
+
+    @Test func `leaving gives the screen back`() throws {
+        let window = try TerminalWindow(workplace, "echo before; flagmenu; echo ended $?; exec cat")
+        try window.wait(for: "Multiple locations")
+        #expect(window.value("alternate_on") == "1")
+        window.press("q")
+        try window.wait(for: "before\nended 0\n")
+        #expect(window.value("alternate_on") == "0" && window.value("cursor_flag") == "1")
+    }
+
+    @Test func `Ctrl-C leaves with exit code 130`() throws {
+        let window = try TerminalWindow(workplace, "flagmenu; echo ended $?; exec cat")
+        try window.wait(for: "Multiple locations")
+        window.press("C-c")
+        try window.wait(for: "ended 130")
+    }
+}

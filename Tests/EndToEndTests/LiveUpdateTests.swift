@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Changes made elsewhere appear at once and disturb nothing.
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+struct LiveUpdateTests {
+    private let workplace = Workplace()
+
+    @Test func `two menus on one store show each other's changes within 100 ms`() throws {
+        let windows = [try TerminalWindow(workplace), try TerminalWindow(workplace)]
+        for window in windows {
+            try window.wait(for: "Multiple locations                  off")
+            window.press("/", "m", "u", "l", "t", "i", "Enter")
+            try window.wait(for: "/ multi")
+        }
+        var times: [Double] = []
+        for round in 0..<10 {
+            let (from, to) = (windows[round % 2], windows[(round + 1) % 2])
+            let expected = "Multiple locations                  \(round % 2 == 0 ? "on " : "off")"
+            let start = Clock.seconds()
+            from.press("Space")
+            try to.wait(for: expected)
+            // Both the key press and the look at the other window are programs of their own, and counted here.
+            times.append(Clock.seconds() - start)
+            try from.wait(for: expected)
+        }
+        let median = times.sorted()[times.count / 2]
+        print("two menus: median \(Int(median * 1000)) ms, slowest \(Int((times.max() ?? 0) * 1000)) ms")
+        #expect(median <= 0.1, "\(times)")
+    }
+
+    @Test func `a script's change moves the check mark in an open option list, and nothing else`() throws {
+        let window = try TerminalWindow(workplace)
+        try window.wait(for: "Login variant")
+        window.press("/", "v", "a", "r", "i", "Enter", "Enter")
+        try window.wait(for: "✓ 1  A")
+        window.press("j")
+        let cursor = "cursor_y"
+        let option = try row(of: "2  B", in: window)
+        #expect(Clock.wait { window.value(cursor) == "\(option)" })
+        #expect(workplace.flagmenu("set login_variant B").status == 0)
+        try window.wait(for: "✓ 2  B", "  1  A")
+        #expect(try window.value(cursor) == "\(row(of: "2  B", in: window))")
+        #expect(workplace.flagmenu("set maximum_item_count 100").status == 0)
+        #expect(workplace.flagmenu("reset login_variant").status == 0)
+        try window.wait(for: "✓ 1  A")
+        #expect(try window.value(cursor) == "\(row(of: "2  B", in: window))")
+        window.press("Enter")
+        try window.wait(for: "* Login variant", "B              override")
+        #expect(workplace.flagmenu("get login_variant").text == "B\n")
+        #expect(window.text.contains("/ vari"), "the filter stays")
+    }
+
+    private func row(of text: String, in window: TerminalWindow) throws -> Int {
+        try #require(window.rows.firstIndex { $0.contains(text) })
+    }
+
+    @Test func `a filter that is being typed and a selection stay where they are`() throws {
+        let window = try TerminalWindow(workplace)
+        try window.wait(for: "Login variant")
+        window.press("/", "l", "o", "g")
+        try window.wait(for: "/ log")
+        let before = (window.value("cursor_x"), window.value("cursor_y"))
+        #expect(workplace.flagmenu("set login_variant B").status == 0)
+        try window.wait(for: "* Login variant")
+        #expect((window.value("cursor_x"), window.value("cursor_y")) == before)
+        window.press("i")
+        try window.wait(for: "/ logi")
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// However the menu ends, the terminal is as it was.
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+struct RestoredTerminalTests {
+    private let workplace = Workplace()
+
+    /// Runs the menu between two looks at the terminal's modes, with its process in the file `pid`.
+    private let script = """
+        stty -g > before
+        sh -c 'echo $$ > pid; exec flagmenu'
+        echo "ended $?"
+        stty -g > after
+        exec cat
+        """
+
+    private func process() throws -> pid_t {
+        try #require(pid_t((workplace.read("pid") ?? "").trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    private func expectRestored(_ window: TerminalWindow) {
+        #expect(Clock.wait { workplace.read("after")?.isEmpty == false })
+        #expect(workplace.read("after") == workplace.read("before"))
+        #expect(window.value("alternate_on") == "0")
+        #expect(window.value("cursor_flag") == "1")
+        #expect(window.value("mouse_any_flag") == "0")
+        #expect(window.value("keypad_flag") == "0")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT], ["", "/mu"])
+    func `after a signal`(signal: Int32, typed: String) throws {
+        let window = try TerminalWindow(workplace, script)
+        try window.wait(for: "Multiple locations")
+        if !typed.isEmpty {
+            window.press(typed)
+            try window.wait(for: "/ mu")
+        }
+        kill(try process(), signal)
+        try window.wait(for: "ended \(128 + signal)")
+        expectRestored(window)
+    }
+
+    @Test func `after Ctrl-Z and fg, by key and by signal`() throws {
+        let window = try TerminalWindow(
+            workplace,
+            """
+            set -m
+            stty -g > before
+            sh -c 'echo $$ > pid; exec flagmenu'
+            echo stopped; stty -g > after; read line; rm after; fg
+            echo stopped again; stty -g > after; read line; rm after; fg
+            echo "ended $?"; stty -g > after
+            exec cat
+            """)
+        try window.wait(for: "Multiple locations                  off")
+        window.press("C-z")
+        try window.wait(for: "stopped")
+        expectRestored(window)
+        #expect(workplace.flagmenu("set enable_multiple_locations true").status == 0)
+        window.press("Enter")
+        try window.wait(for: "* Multiple locations                  on", "space toggle")
+        #expect(window.value("alternate_on") == "1")
+        kill(try process(), SIGTSTP)
+        try window.wait(for: "stopped again")
+        expectRestored(window)
+        window.press("Enter")
+        try window.wait(for: "* Multiple locations                  on", "space toggle")
+        window.press("q")
+        try window.wait(for: "ended 0")
+        expectRestored(window)
+    }
+
+    @Test func `when its window is closed the process is gone within 200 ms`() throws {
+        var times: [Double] = []
+        for _ in 0..<5 {
+            let window = try TerminalWindow(workplace, script)
+            // Keeps the server, so that nothing but the window ends.
+            let other = try TerminalWindow(workplace, "exec cat")
+            try window.wait(for: "Multiple locations")
+            let process = try process()
+            let start = Clock.seconds()
+            window.close()
+            #expect(Clock.wait { isGone(process) })
+            times.append(Clock.seconds() - start)
+            withExtendedLifetime(other) {}
+        }
+        let slowest = times.max() ?? 0
+        print("closed window: process gone after at most \(Int(slowest * 1000)) ms")
+        #expect(slowest <= 0.2, "\(times)")
+    }
+
+    /// Ended, be it that nobody has asked for its status yet.
+    private func isGone(_ process: pid_t) -> Bool {
+        if kill(process, 0) != 0 { return true }
+        return workplace.read("/proc/\(process)/stat")?.contains(") Z ") == true
+    }
+
+    @Test func `any size, in any order`() throws {
+        let window = try TerminalWindow(workplace, script)
+        try window.wait(for: "Maintenance mode")
+        let before = window.text
+        let sizes = [1, 2, 3, 5, 10, 24, 40, 60, 100, 160, 200, 500]
+        var generator = SystemRandomNumberGenerator()
+        for round in 0..<120 {
+            let columns = sizes.randomElement(using: &generator) ?? 1
+            window.resize(columns: columns, rows: min(200, sizes.randomElement(using: &generator) ?? 1))
+            if round % 10 == 0 { window.press(["j", "k", "G", "?", "Escape"].randomElement() ?? "j") }
+        }
+        window.resize(columns: 1, rows: 1)
+        window.resize(columns: 500, rows: 200)
+        try window.wait(for: "Maintenance mode")
+        window.press("Escape", "Escape", "g")
+        window.resize(columns: 80, rows: 24)
+        try window.wait("the first picture again") { text in
+            func flags(_ text: String) -> [Substring] { text.split(separator: "\n").dropFirst().dropLast(3) }
+            return flags(text) == flags(before)
+        }
+        window.press("q")
+        try window.wait(for: "ended 0")
+        expectRestored(window)
+    }
+}

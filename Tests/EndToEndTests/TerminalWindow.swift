@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A window of a real terminal multiplexer with a shell in it that runs `flagmenu`. Its server ends with it.
+final class TerminalWindow: Sendable {
+    /// Why tests with windows are skipped where tmux is missing.
+    static let reason: Comment = "tmux is not installed"
+    /// Whether there is a tmux.
+    static let isPossible = InstalledProgram.has("tmux")
+
+    let workplace: Workplace
+    private let environment: [String: String]
+    private let base: [String]
+    private let pane: String
+    private let ownsServer: Bool
+
+    /// Opens a window.
+    ///
+    /// - Parameters:
+    ///   - script: what its shell runs.
+    ///   - variables: changes to the environment in the window; `nil` takes a variable away.
+    init(
+        _ workplace: Workplace, _ script: String = "flagmenu", columns: Int = 80, rows: Int = 24,
+        variables: [String: String?] = [:]
+    ) throws {
+        self.workplace = workplace
+        environment = workplace.environment.merging(["TMUX_TMPDIR": workplace.home]) { $1 }
+        base = [try #require(InstalledProgram.path("tmux")), "-u", "-L", "test", "-f", "/dev/null"]
+        pane = "window\(UInt32.random(in: 0...UInt32.max))"
+        let inside = workplace.changed(["TERM": "screen-256color"].merging(variables) { $1 })
+        let settings = inside.map { "'\($0.key)=\($0.value)'" }.joined(separator: " ")
+        workplace.write(script, to: "\(workplace.home)/\(pane).sh")
+        let command = "cd '\(workplace.path)' && exec env -i \(settings) sh '\(workplace.home)/\(pane).sh'"
+        ownsServer = workplace.names(in: workplace.home).allSatisfy { !$0.hasPrefix("tmux-") }
+        let run = CommandRun(
+            base + ["new-session", "-d", "-s", pane, "-x", "\(columns)", "-y", "\(rows)", command],
+            environment: environment, directory: workplace.path)
+        try #require(run.status == 0, "\(run.words)")
+        tmux("set-option", "-t", pane, "status", "off")
+        tmux("set-option", "-t", pane, "window-size", "manual")
+        tmux("resize-window", "-t", pane, "-x", "\(columns)", "-y", "\(rows)")
+    }
+
+    deinit { if ownsServer { tmux("kill-server") } }
+
+    /// Runs a command of tmux.
+    @discardableResult func tmux(_ words: String...) -> String {
+        CommandRun(base + words, environment: environment, directory: workplace.path).text
+    }
+
+    /// Presses keys: characters, or tmux's names of others, such as `Enter` and `C-c`.
+    func press(_ keys: String...) {
+        _ = CommandRun(
+            base + ["send-keys", "-t", pane] + keys, environment: environment, directory: workplace.path)
+    }
+
+    /// Changes the size.
+    func resize(columns: Int, rows: Int) {
+        tmux("resize-window", "-t", pane, "-x", "\(columns)", "-y", "\(rows)")
+    }
+
+    /// What can be read in the window now.
+    var text: String { tmux("capture-pane", "-p", "-t", pane) }
+
+    /// What can be read in the window now, row by row.
+    var rows: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+    /// A value that tmux knows about the window, such as `alternate_on` or `cursor_flag`.
+    func value(_ name: String) -> String {
+        tmux("display-message", "-p", "-t", pane, "#{\(name)}").trimmingCharacters(in: .newlines)
+    }
+
+    /// Copies every byte that the window is sent into a file.
+    func record(to name: String) { tmux("pipe-pane", "-t", pane, "cat >> '\(workplace.place(name))'") }
+
+    /// Closes the window, as somebody does who clicks it away.
+    func close() { tmux("kill-session", "-t", pane) }
+
+    /// Waits until a text can be read, and fails with what can be read instead.
+    func wait(for words: String..., location: SourceLocation = #_sourceLocation) throws {
+        try wait("\(words)", location: location) { text in words.allSatisfy(text.contains) }
+    }
+
+    /// Waits until what can be read is as it should be.
+    func wait(
+        _ condition: String, location: SourceLocation = #_sourceLocation, until isRight: (String) -> Bool
+    ) throws {
+        if Clock.wait(atMost: 15, until: { isRight(text) }) { return }
+        Issue.record("waited in vain for \(condition); the window shows:\n\(text)", sourceLocation: location)
+        throw WaitedInVain()
+    }
+
+    struct WaitedInVain: Error {}
+}
