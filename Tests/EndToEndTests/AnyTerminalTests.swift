@@ -25,6 +25,23 @@ import Testing
         #expect(workplace.shell("flagmenu < /dev/null > out; echo $?").text == "2\n")
     }
 
+    @Test func `a terminal that is gone ends the menu with the number of a hang-up`() throws {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+        for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let process = try #require(
+            ChildProcess([Workplace.flagmenu], workplace.environment, directory: workplace.path, streams: [slave]))
+        var seen: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        while !String(decoding: seen, as: UTF8.self).contains("Multiple") {
+            let count = read(master, &chunk, chunk.count)
+            try #require(count > 0)
+            seen += chunk[..<count]
+        }
+        [slave, master].forEach { close($0) }
+        #expect(process.end(before: Clock.seconds() + 10) == 129)
+    }
+
     @Test func `a source that was never read is a sentence in any terminal`() {
         for isOnTerminal in [true, false] {
             let run = workplace.flagmenu(["--source", "nosuch.json"], isOnTerminal: isOnTerminal)

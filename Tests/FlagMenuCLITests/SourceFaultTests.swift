@@ -53,9 +53,7 @@ import Testing
         case "closed":
             workplace.write("{}", to: "source")
             chmod(path, 0)
-            try #require(access(path, R_OK) != 0 || getuid() == 0)
-            // root reads everything.
-            if getuid() == 0 { return }
+            if access(path, R_OK) == 0 { try Test.cancel("root reads every file") }
         default: break
         }
         for command in ["list", "fetch", "activate", "explain x"] {

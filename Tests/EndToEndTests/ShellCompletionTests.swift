@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tab in real shells, on a real terminal.
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+struct ShellCompletionTests {
+    private let workplace = Workplace()
+
+    /// Starts an interactive shell that has the completions, as its users have them.
+    private func start(_ shell: String) throws -> TerminalWindow {
+        let script = workplace.flagmenu("completions \(shell)").text
+        let home = workplace.home
+        switch shell {
+        case "fish":
+            workplace.write(script, to: "\(home)/.config/fish/completions/flagmenu.fish")
+            workplace.write("function fish_prompt; echo 'ready> '; end", to: "\(home)/.config/fish/config.fish")
+        case "zsh":
+            workplace.write(script, to: "\(home)/functions/_flagmenu")
+            workplace.write(
+                "fpath=(~/functions $fpath); autoload -U compinit; compinit -u -d ~/dump; PS1='ready> '",
+                to: "\(home)/.zshrc")
+        default:
+            workplace.write("\(script)\nPS1='ready> '", to: "\(home)/.bashrc")
+        }
+        workplace.write(
+            #"{"plain": "1", "$(touch pwned)": "2", "`touch pwned`": "3", "a b": "4"}"#, to: "evil.json")
+        let window = try TerminalWindow(workplace, "exec \(shell) -i", columns: 120)
+        try window.wait(for: "ready>")
+        return window
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `commands, keys and values are completed, and none of them is run`(shell: String) throws {
+        guard InstalledProgram.has(shell) else { try Test.cancel("\(shell) is not installed") }
+        let window = try start(shell)
+        window.press("flagmenu tog", "Tab")
+        try window.wait(for: "flagmenu toggle")
+        window.press("C-u", "flagmenu get enab", "Tab")
+        try window.wait(for: "flagmenu get enable_multiple_locations")
+        window.press("C-u", "flagmenu set --source evil.json pl", "Tab")
+        try window.wait(for: "evil.json plain")
+        window.press("C-u", "flagmenu --source evil.json get pl", "Tab")
+        try window.wait(for: "get plain")
+        // bash lists at the second Tab only.
+        window.press("C-u", "flagmenu get --source evil.json ", "Tab", "Tab")
+        try window.wait("all keys") { $0.contains("plain") && $0.contains("touch") && $0.contains("pwned") }
+        #expect(!workplace.names(in: ".").contains("pwned"))
+    }
+}
