@@ -17,6 +17,8 @@ public enum Event: Sendable, Equatable {
     case remoteFetched(waitingCount: Int, at: Timestamp, problems: [String])
     /// No remote document could be read; what held before still holds.
     case remoteFailed(problems: [String])
+    /// What was read could not be stored for the next start, for a reason that is a sentence.
+    case remoteNotKept(reason: String)
     /// The store was read: at the start, or because somebody else wrote to it.
     case overridesRead(OverrideTable, problem: String?)
     /// An edit with this number is on disk.

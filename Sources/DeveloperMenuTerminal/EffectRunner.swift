@@ -23,7 +23,7 @@ final class EffectRunner: Sendable {
     ///
     /// - Returns: the watch, which lasts as long as it is kept; `nil` when the store cannot be followed.
     func start() -> DirectoryWatch? {
-        sources.async { self.mailbox.post(self.remote.open()) }
+        ask(remote.open)
         // First the watch, then the reading: a change in between is told, not lost.
         defer { disk.async { self.mailbox.post(self.readStore()) } }
         do {
@@ -43,7 +43,7 @@ final class EffectRunner: Sendable {
         case .redo:
             disk.async { self.mailbox.post(self.moveHistory { () throws(StorageError) in try self.store.redo() }) }
         case .fetchRemote: fetch()
-        case .activateRemote: sources.async { self.mailbox.post(self.remote.activate()) }
+        case .activateRemote: ask(remote.activate)
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
         }
@@ -51,7 +51,15 @@ final class EffectRunner: Sendable {
 
     private func fetch() {
         mailbox.post(.remoteLoadStarted)
-        sources.async { self.mailbox.post(self.remote.fetch()) }
+        ask(remote.fetch)
+    }
+
+    /// Asks the sources, shows the answer, and only then stores it.
+    private func ask(_ question: @escaping @Sendable () -> Event) {
+        sources.async {
+            self.mailbox.post(question())
+            if let complaint = self.remote.keep() { self.mailbox.post(complaint) }
+        }
     }
 
     private func readStore() -> Event {

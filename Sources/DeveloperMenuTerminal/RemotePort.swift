@@ -9,12 +9,15 @@ public struct RemotePort: Sendable {
     public let fetch: @Sendable () -> Event
     /// Makes what was fetched last the values that hold.
     public let activate: @Sendable () -> Event
+    /// Stores what was read, after it is on the screen; answers only where that is not possible.
+    public let keep: @Sendable () -> Event?
 
-    /// A port made of three closures.
+    /// A port made of closures.
     public init(
         open: @escaping @Sendable () -> Event, fetch: @escaping @Sendable () -> Event,
-        activate: @escaping @Sendable () -> Event
+        activate: @escaping @Sendable () -> Event, keep: @escaping @Sendable () -> Event? = { nil }
     ) {
+        self.keep = keep
         self.open = open
         self.fetch = fetch
         self.activate = activate

@@ -64,4 +64,14 @@ enum ArgumentOrder {
     private static func isNegativeNumber(_ argument: String) -> Bool {
         argument.hasPrefix("-") && FlagReading.double(argument) != nil
     }
+
+    /// Arguments are text. Swift repairs bytes that are none, so that something else would be stored than was given.
+    static func requireText() throws(CommandFailure) {
+        for index in 1..<max(2, Int(CommandLine.argc)) {
+            guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
+                continue
+            }
+            throw CommandFailure(.usage, "Argument \(index) is not UTF-8 text. Nothing was done.")
+        }
+    }
 }

@@ -36,6 +36,7 @@ struct FlagMenu: ParsableCommand {
         DurableFile.ignoreFileSizeSignal()
         StandardStreams.fillGaps()
         do {
+            try ArgumentOrder.requireText()
             var command = try parseAsRoot(try ArgumentOrder.subcommandFirst(Array(CommandLine.arguments.dropFirst())))
             try command.run()
             try StandardOutput.flush()

@@ -32,9 +32,11 @@ public struct RemoteCache: Sendable {
     /// - Parameter current: the state of this run; left out, the documents are those that the cache has.
     public func activate(_ sources: [FileSource], current: RemoteState? = nil, now: Timestamp) -> RemoteState {
         state(of: sources) { source, writes in
-            guard let known = current?.sources.first(where: { $0.source == source }) ?? stored(source),
-                let waiting = known.waiting
-            else { return open(source, now: now, writes: &writes) }
+            guard let known = current?.sources.first(where: { $0.source == source }) ?? stored(source) else {
+                return open(source, now: now, writes: &writes)
+            }
+            // What nobody fetched is not looked at: activating changes nothing but what waits.
+            guard let waiting = known.waiting else { return known }
             var result = known
             result.waiting = nil
             let id = Self.id(of: source)
@@ -49,6 +51,9 @@ public struct RemoteCache: Sendable {
             return result
         }
     }
+
+    /// The files that change whenever another run fetches or activates, for whoever follows them.
+    public func recordNames(of sources: [FileSource]) -> [String] { sources.map { "\(Self.id(of: $0)).json" } }
 
     /// Stores what a state asks for. Values never depend on it: a cache that cannot be written costs the last good copy.
     public func store(_ writes: [CacheWrite]) throws {
@@ -113,11 +118,13 @@ public struct RemoteCache: Sendable {
         }
     }
 
-    /// Whether a reading is the active document still, be it under another fingerprint.
+    /// Whether a reading is the active document still. Bytes decide where the cache has them: a file may change within
+    /// one tick of its clock, and be written anew without a change.
     private func isSame(_ reading: SourceReading, as active: RemoteState.Copy, of source: FileSource) -> Bool {
-        if reading.fingerprint == active.fingerprint { return true }
-        guard storedRecord(source)?.active?.fingerprint == active.fingerprint else { return false }
-        return files.read("\(Self.id(of: source)).active") == reading.bytes
+        guard storedRecord(source)?.active?.fingerprint == active.fingerprint,
+            let bytes = files.read("\(Self.id(of: source)).active")
+        else { return reading.fingerprint == active.fingerprint }
+        return bytes == reading.bytes
     }
 
     private func failed(_ known: RemoteState.Source, _ error: SourceError) -> RemoteState.Source {

@@ -16,6 +16,8 @@ extension MenuState {
             waitingCount = count > 0 ? count : nil
             self.problems.remote = problems
             if problems.isEmpty { say(count > 0 ? Self.fetchedSentence(count) : "Fetched: nothing has changed.") }
+        case .remoteNotKept(let reason):
+            say(reason, .refusal)
         case .remoteFailed(let problems):
             awaitedActivations = max(0, awaitedActivations - 1)
             remote = .failed(keptFrom: loadedAt)

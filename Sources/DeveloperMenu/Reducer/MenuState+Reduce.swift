@@ -19,7 +19,7 @@ extension MenuState {
             rebuildList()
         case .clockRead(let now):
             self.now = now
-        case .remoteLoadStarted, .remoteActivated, .remoteFetched, .remoteFailed:
+        case .remoteLoadStarted, .remoteActivated, .remoteFetched, .remoteFailed, .remoteNotKept:
             takeRemoteNews(event)
         case .overridesRead, .overridesSaved, .saveFailed, .historyMoved, .historyRefused, .storeNotFollowed:
             takeStoreNews(event)

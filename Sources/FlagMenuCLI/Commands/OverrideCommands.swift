@@ -150,11 +150,14 @@ struct ResetCommand: WorkspaceCommand {
     }
 
     private func resetAll(_ workspace: Workspace) throws {
-        let overridden = workspace.reading.table.overrides
-        if !yes, !overridden.isEmpty, try !confirm(overridden.keys.sorted()) {
-            throw CommandFailure(.usage, "Nothing was removed.")
+        let keys = workspace.reading.table.overrides.keys.sorted()
+        var edits: [OverrideEdit] = [.clearAll]
+        if !yes, !keys.isEmpty {
+            guard try confirm(keys) else { return Words.say("Nothing was removed.") }
+            // What was listed is what is removed: an override that somebody sets meanwhile was not asked about.
+            edits = keys.map(OverrideEdit.clear)
         }
-        let commit = try workspace.apply([.clearAll])
+        let commit = try workspace.apply(edits)
         if commit.changes.isEmpty, !workspace.settings.isQuiet { Words.say("Nothing is overridden.") }
     }
 

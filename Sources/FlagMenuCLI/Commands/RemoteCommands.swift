@@ -17,9 +17,15 @@ struct FetchCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        let differences = try RemoteFiles(settings).fetch()
+        let files = RemoteFiles(settings)
+        let fetched = try files.fetch()
+        (fetched.problems + [files.keep()].compactMap { $0 }).forEach(Words.warn)
+        let differences = fetched.differences
         if settings.isJSON {
-            JSONOutput.object([("waiting", .array(differences.map(\.json)))]).print()
+            JSONOutput.object([
+                ("waiting", .array(differences.map(\.json))),
+                ("problems", .array(fetched.problems.map(JSONOutput.string))),
+            ]).print()
         } else if !settings.isQuiet {
             for difference in differences { Words.say(difference.sentence) }
             let count = differences.count
@@ -45,7 +51,9 @@ struct ActivateCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        let differences = try RemoteFiles(settings).activate()
+        let files = RemoteFiles(settings)
+        let differences = try files.activate()
+        if let problem = files.keep() { Words.warn(problem) }
         if settings.isJSON {
             JSONOutput.object([("activated", .array(differences.map(\.json)))]).print()
         } else if !settings.isQuiet {

@@ -24,6 +24,10 @@ struct ExportCommand: WorkspaceCommand {
     private var target: String { file == "-" ? "standard output" : file }
 
     func run(in workspace: Workspace) throws {
+        if case .unreadable(let sentence) = workspace.reading.condition {
+            // An empty export would look like a backup.
+            throw CommandFailure(.store, sentence)
+        }
         let overrides = workspace.reading.table.overrides
         let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
         let text = JSONOutput.object(members).text() + "\n"

@@ -48,13 +48,15 @@ struct WatchCommand: WorkspaceCommand {
         }
     }
 
-    /// Follows the store, and the folder of each source.
+    /// Follows the store, each source, and what other runs fetch and activate.
     private func follow(
         _ workspace: Workspace, _ onChange: @escaping @Sendable () -> Void
     ) throws(CommandFailure) -> [DirectoryWatch] {
         do throws(StorageError) {
             var watches = [try workspace.store.watch(onChange)]
-            for path in workspace.settings.sources { watches.append(try DirectoryWatch(path, onChange: onChange)) }
+            for path in workspace.settings.sources + workspace.remote.files.recordPaths {
+                watches.append(try DirectoryWatch(path, onChange: onChange))
+            }
             return watches
         } catch {
             throw CommandFailure(.store, error.description)

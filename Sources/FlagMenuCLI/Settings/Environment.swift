@@ -27,7 +27,7 @@ struct Environment {
         let name = account.flatMap { $0.pointee.pw_name }.map { String(cString: $0) }
         return Environment(
             variables: variables, workingDirectory: readWorkingDirectory(),
-            homeDirectory: variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home ?? "/",
+            homeDirectory: variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home ?? "/",
             userName: name ?? variables["USER"] ?? "uid \(getuid())")
     }
 

@@ -31,6 +31,11 @@ struct ProjectFile {
         do throws(StorageError) {
             return try DurableFile.read(path)
         } catch {
+            // A folder that may not be looked into holds no settings of this user's; the search goes on above it.
+            if error.code == .cannotRead {
+                Words.warn("\(error) No settings were read from there.")
+                return nil
+            }
             throw CommandFailure(.usage, error.description)
         }
     }

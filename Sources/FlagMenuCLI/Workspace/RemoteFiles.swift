@@ -35,16 +35,25 @@ final class RemoteFiles: Sendable {
         return try remote(opened)
     }
 
-    /// Reads the sources again and tells what would change.
-    func fetch() throws(CommandFailure) -> [ValueDifference] {
+    /// What a fetch brought: values that wait, and what is wrong with sources that brought none.
+    struct Fetched {
+        let differences: [ValueDifference]
+        let problems: [String]
+    }
+
+    /// Reads the sources again. What some of them say is kept even where others cannot be read.
+    ///
+    /// - Throws: a sentence when none can be read; what was active stays in use.
+    func fetch() throws(CommandFailure) -> Fetched {
         let known = state.withLock { $0 }
         let fetched = cache.fetch(sources, current: known, now: SystemClock.now())
-        if known == nil, let problem = fetched.problems.first {
-            throw CommandFailure(.usage, "\(problem.error). Nothing was fetched; what was active stays in use.")
-        }
         state.withLock { $0 = fetched }
-        keep()
-        return try differences(in: fetched)
+        try requireValues(in: fetched)
+        let problems = fetched.problems.map(Self.sentence)
+        if !sources.isEmpty, problems.count == sources.count {
+            throw CommandFailure(.remote, problems.joined(separator: " "))
+        }
+        return Fetched(differences: try differences(in: fetched), problems: problems)
     }
 
     /// Makes the fetched documents active and tells what changed.
@@ -55,18 +64,25 @@ final class RemoteFiles: Sendable {
         let changes = try differences(in: before)
         let after = cache.activate(sources, current: before, now: now)
         state.withLock { $0 = after }
-        keep()
         return changes
     }
 
-    /// Stores last good copies. Values never depend on it, so a failure is worth a sentence and no more.
-    func keep() {
-        guard let writes = state.withLock({ $0?.takeWrites() }), !writes.isEmpty else { return }
+    /// Stores last good copies, when there is time. Values never depend on it.
+    ///
+    /// - Returns: why that was not possible, as a sentence; `nil` when it was.
+    func keep() -> String? {
+        guard let writes = state.withLock({ $0?.takeWrites() }), !writes.isEmpty else { return nil }
         do {
             try cache.store(writes)
+            return nil
         } catch {
-            Words.warn("The last good remote values could not be kept: \(error)")
+            return "The last good remote values could not be kept: \(error)"
         }
+    }
+
+    /// Files that change when another run fetches or activates.
+    var recordPaths: [String] {
+        cache.recordNames(of: sources).map { FilePaths.join(settings.cacheDirectory, $0) }
     }
 
     /// What waits for activation, value by value.
@@ -128,20 +144,20 @@ struct OpenedRemote {
     var problems: [String] { sourceProblems + documentProblems }
 
     /// Stores last good copies, when the work is done.
-    func keep() { files.keep() }
+    func keep() {
+        if let problem = files.keep() { Words.warn(problem) }
+    }
 }
 
 extension RemoteFiles {
     /// The sources as the menu reaches them.
     var port: RemotePort {
-        RemotePort(open: openForMenu, fetch: fetchForMenu, activate: activateForMenu)
+        RemotePort(open: openForMenu, fetch: fetchForMenu, activate: activateForMenu, keep: keepForMenu)
     }
 
     @Sendable private func openForMenu() -> Event {
         do throws(CommandFailure) {
-            let remote = try open()
-            defer { keep() }
-            return .remoteActivated(news(remote))
+            return .remoteActivated(news(try open()))
         } catch {
             return .remoteFailed(problems: [error.sentence])
         }
@@ -151,10 +167,9 @@ extension RemoteFiles {
         let hadValues = settings.isSample || state.withLock { $0?.sources.contains { $0.active != nil } ?? false }
         guard hadValues else { return openForMenu() }
         do throws(CommandFailure) {
-            let differences = try fetch()
-            let problems = state.withLock { $0?.problems ?? [] }.map(Self.sentence)
-            guard problems.isEmpty else { return .remoteFailed(problems: problems) }
-            return .remoteFetched(waitingCount: differences.count, at: SystemClock.now(), problems: [])
+            let fetched = try fetch()
+            return .remoteFetched(
+                waitingCount: fetched.differences.count, at: SystemClock.now(), problems: fetched.problems)
         } catch {
             return .remoteFailed(problems: [error.sentence])
         }
@@ -168,6 +183,10 @@ extension RemoteFiles {
         } catch {
             return .remoteFailed(problems: [error.sentence])
         }
+    }
+
+    @Sendable private func keepForMenu() -> Event? {
+        keep().map(Event.remoteNotKept)
     }
 
     private func news(_ remote: OpenedRemote) -> RemoteNews {
