@@ -18,7 +18,8 @@ let package = Package(
 
         // The outside world, one target a kind.
         .target(name: "FlagStorage", dependencies: ["FlagModel"]),
-        .target(name: "FlagSourceFile", dependencies: ["FlagModel"]),
+        .systemLibrary(name: "CExpat"),
+        .target(name: "FlagSourceFile", dependencies: ["CExpat", "FlagModel"]),
         .target(
             name: "CNcurses",
             linkerSettings: [
@@ -81,7 +82,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "CNcurses" {
+for target in package.targets where !["CExpat", "CNcurses"].contains(target.name) {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),

@@ -3,11 +3,11 @@
 #
 # usage: packages.sh [tests]
 #
-# Debian and Ubuntu: through apt-get, as root or with sudo, and only what is missing. macOS: the system's own ncurses
-# does, so there is nothing to install. Elsewhere: says what is needed.
+# Debian and Ubuntu: through apt-get, as root or with sudo, and only what is missing. macOS: the system's own
+# ncurses and expat do, so there is nothing to install. Elsewhere: says what is needed.
 set -euo pipefail
 
-need=(libncurses-dev)
+need=(libncurses-dev libexpat1-dev)
 # tmux shows the menu to the tests; the shells and groff judge the completion scripts and the man page.
 [ "${1:-}" = tests ] && need+=(tmux zsh fish groff procps)
 
@@ -17,7 +17,7 @@ command -v swift >/dev/null || {
 }
 [ "$(uname)" = Darwin ] && exit 0
 command -v apt-get >/dev/null || {
-    echo "No apt-get here. Install ncurses with its headers (and tmux for the tests) with your own package manager." >&2
+    echo "No apt-get here. Install ncurses and expat with their headers (and tmux for the tests) by other means." >&2
     exit 0
 }
 

@@ -12,7 +12,7 @@ public enum SourceDocument: Sendable {
         switch Self.format(of: bytes) {
         case .json: self = .remote(try RemoteDocument(parsing: bytes))
         case .xml: self = .defaults(try DefaultsXML.values(in: bytes))
-        case .binaryPropertyList: self = .defaults(try DefaultsXML.values(inBinary: bytes))
+        case .binaryPropertyList: self = .defaults(try BinaryPropertyList.values(in: bytes))
         }
     }
 

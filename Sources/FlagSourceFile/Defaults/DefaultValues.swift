@@ -1,0 +1,28 @@
+import FlagModel
+
+extension JSONOutput {
+    /// A number in its own spelling; text that is none must not become part of a JSON value as it is.
+    static func number(spelled text: String) -> JSONOutput {
+        FlagReading.double(text) == nil ? .string(text) : .raw(text)
+    }
+
+    /// Firebase reads data as UTF-8; what is none keeps its base64 text.
+    static func data(_ bytes: [UInt8]?, base64: @autoclosure () -> String) -> JSONOutput {
+        .string(bytes.flatMap { String(validating: $0, as: UTF8.self) } ?? base64())
+    }
+
+    /// How the value travels as a flag.
+    fileprivate var flagText: FlagText {
+        switch self {
+        case .string(let text), .raw(let text): FlagText(text)
+        default: FlagText(text(indented: false))
+        }
+    }
+}
+
+extension ValueTable {
+    /// The members of a dictionary as flags, in their order.
+    init(flags members: [(String, JSONOutput)]) {
+        self.init(members.lazy.map { (key: FlagText($0.0), value: $0.1.flagText) })
+    }
+}

@@ -1,0 +1,106 @@
+import FlagModel
+
+/// Follows the elements and builds the value of each; the open containers are a stack of its own, not recursion.
+final class DefaultsWalker {
+    /// A container that is not closed yet.
+    private struct Container {
+        let element: String
+        var members: [(String, JSONOutput)] = []
+        var elements: [JSONOutput] = []
+        var keys: Set<FlagText> = []
+        var key: String?
+    }
+
+    /// The defaults, as soon as the outermost map has ended.
+    private(set) var values: ValueTable?
+    private var open: [Container] = []
+    private var text = ""
+    private var root: String?
+
+    func follow(_ event: XMLEvent) throws(Refusal) {
+        switch event {
+        case .elementStarted(let name): try start(name)
+        case .textRead(let part): text += part
+        case .elementEnded(let name): try end(name)
+        }
+    }
+
+    private func start(_ name: String) throws(Refusal) {
+        text = ""
+        guard let root else { return try startRoot(name) }
+        switch (root, name) {
+        case ("plist", "dict"), ("plist", "array"): try push(name)
+        case ("plist", "key"), ("plist", "string"), ("plist", "true"), ("plist", "false"), ("plist", "integer"),
+            ("plist", "real"), ("plist", "date"), ("plist", "data"):
+            break
+        case ("plist", _): throw Refusal(sentence: "<\(name)> does not belong in a property list")
+        case (_, "entry"): try push(name)
+        case (_, "key"), (_, "value"): break
+        default: throw Refusal(sentence: "<\(name)> does not belong in a map of defaults")
+        }
+    }
+
+    private func startRoot(_ name: String) throws(Refusal) {
+        guard ["plist", "defaultsMap", "defaults"].contains(name) else {
+            throw Refusal(sentence: "the root element is <\(name)>; expected <plist> or <defaultsMap>")
+        }
+        root = name
+        if name != "plist" { open.append(Container(element: name)) }
+    }
+
+    private func end(_ name: String) throws(Refusal) {
+        let trimmed = Self.trimmed(text)
+        switch name {
+        case "key": if !open.isEmpty { open[open.count - 1].key = text }
+        case "string", "value": try add(.string(text))
+        case "true", "false": try add(.bool(name == "true"))
+        case "integer", "real": try add(.number(spelled: trimmed))
+        case "date": try add(.string(trimmed))
+        case "data": try add(.data(Base64.bytes(of: trimmed), base64: trimmed))
+        case "dict", "array", "entry", "defaultsMap", "defaults": try close()
+        default: break
+        }
+        text = ""
+    }
+
+    private func push(_ name: String) throws(Refusal) {
+        guard values == nil else { throw Refusal(sentence: "<\(name)> after the property list's dictionary") }
+        guard open.count < JSONDocument.depthLimit else { throw .tooDeep }
+        open.append(Container(element: name))
+    }
+
+    private func add(_ value: JSONOutput) throws(Refusal) {
+        guard let last = open.indices.last else { throw .notADictionary("a single value") }
+        guard open[last].element != "array" else { return open[last].elements.append(value) }
+        guard let key = open[last].key else { throw Refusal(sentence: "a value without a key before it") }
+        guard open[last].keys.insert(FlagText(key)).inserted else { throw .twice(key) }
+        open[last].members.append((key, value))
+        open[last].key = nil
+    }
+
+    private func close() throws(Refusal) {
+        guard let closed = open.popLast() else { return }
+        if closed.element == "entry", let home = open.indices.last {
+            guard let member = closed.members.first else {
+                throw Refusal(sentence: "an entry without a key and a value")
+            }
+            open[home].key = member.0
+            try add(member.1)
+        } else if !open.isEmpty {
+            try add(closed.element == "array" ? .array(closed.elements) : .object(closed.members))
+        } else if closed.element == "array" {
+            throw .notADictionary("an array")
+        } else {
+            values = ValueTable(flags: closed.members)
+        }
+    }
+
+    /// The text without XML's white space around it.
+    private static func trimmed(_ text: String) -> String {
+        let isInk: (UInt8) -> Bool = { !" \t\r\n".utf8.contains($0) }
+        guard let first = text.utf8.firstIndex(where: isInk), let last = text.utf8.lastIndex(where: isInk) else {
+            return ""
+        }
+        return String(decoding: text.utf8[first...last], as: UTF8.self)
+    }
+}

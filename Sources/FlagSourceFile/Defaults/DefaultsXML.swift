@@ -1,0 +1,19 @@
+import FlagModel
+
+/// Firebase's in-app defaults as XML: a property list (iOS) or a `defaultsMap` (Android).
+enum DefaultsXML {
+    /// In bytes. Defaults are small, and a tree of values is many times the size of its text.
+    static let sizeLimit = 16 << 20
+
+    static func values(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
+        guard bytes.count <= sizeLimit else {
+            throw .unknownShape("the XML has \(bytes.count) bytes; at most \(sizeLimit) are read")
+        }
+        let walker = DefaultsWalker()
+        try XMLReader.read(bytes) { event throws(Refusal) in try walker.follow(event) }
+        guard let values = walker.values else {
+            throw .unknownShape("the property list is empty; expected a dictionary")
+        }
+        return values
+    }
+}

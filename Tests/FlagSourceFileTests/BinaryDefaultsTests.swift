@@ -1,0 +1,143 @@
+import FlagModel
+import FlagSourceFile
+import Foundation
+import Testing
+
+@Suite("In-app defaults as a binary property list")
+struct BinaryDefaultsTests {
+    /// Written by Python's plistlib, which shares no code with any reader here.
+    static let sample = """
+        YnBsaXN0MDDfEBYBAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4fICEiIyQlJicoKSorLFJvblNvZmZUemVyb1NvbmVUYnl0
+        ZVVzaG9ydFRsb25nVWJlbG93VGh1Z2VUaGFsZlV0ZW50aFV3aG9sZVNmYXJVbmV2ZXJUZGF0ZVR1dGY4Vm9jdGV0c1Vhc2NpaVZ1
+        bWxhdXRUbm9uZVlsb25nIHRleHRWbmVzdGVkCQgQABABEP8R//8S/////xP/////////+xQAAAAAAAAAAIAAAAAAAAAFIz/gAAAA
+        AAAAIz+5mZmZmZmaIz/wAAAAAAAAI0RLGuTW4u9QI3/4AAAAAAAAM0HIWNGQAAAAQmhpQv/+VWEgJiBiYwD82D3eAFBfEQEseHh4
+        eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+        eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+        eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+        eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh40i0u
+        LzFRelFhoxoXMFF40AAIADcAOgA+AEMARwBMAFIAVwBdAGIAZwBtAHMAdwB9AIIAhwCOAJQAmwCgAKoAsQCyALMAtQC3ALkAvADB
+        AMoA2wDkAO0A9gD/AQgBEQEUARcBHQEkASUCVQJaAlwCXgJiAmQAAAAAAAACAQAAAAAAAAAyAAAAAAAAAAAAAAAAAAACZQ==
+        """
+
+    private func values(_ bytes: [UInt8]) throws(DocumentError) -> ValueTable? {
+        if case .defaults(let values) = try SourceDocument(parsing: bytes) { values } else { nil }
+    }
+
+    private func problem(_ objects: [[UInt8]]) -> String? {
+        do throws(DocumentError) {
+            _ = try values(Self.list(objects))
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    /// A list of these objects, the first of which is the root; two bytes an offset, one a reference.
+    private static func list(_ objects: [[UInt8]]) -> [UInt8] {
+        var (bytes, offsets) = (Array("bplist00".utf8), [UInt8]())
+        for object in objects {
+            offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+            bytes += object
+        }
+        return trailed(bytes, offsets, count: objects.count)
+    }
+
+    private static func trailed(_ head: [UInt8], _ offsets: [UInt8], count: Int) -> [UInt8] {
+        let numbers = [count, 0, head.count].flatMap { number in
+            (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        return head + offsets + [0, 0, 0, 0, 0, 0, 2, 1] + numbers
+    }
+
+    private static let a: [UInt8] = [0x51, 0x61]
+
+    @Test func everyKindIsSpelledPlainly() throws {
+        let data = try #require(Data(base64Encoded: Self.sample, options: .ignoreUnknownCharacters))
+        let values = try #require(try values(Array(data)))
+        #expect(
+            values == [
+                "on": "true", "off": "false", "zero": "0", "one": "1", "byte": "255", "short": "65535",
+                "long": "4294967295", "below": "-5", "huge": "9223372036854775813", "half": "0.5", "tenth": "0.1",
+                "whole": "1", "far": "1e+21", "never": "nan", "date": "2026-11-21T10:00:00Z", "utf8": "hi",
+                "octets": "//4=", "ascii": "a & b", "umlaut": "ü😀", "none": "",
+                "long text": String(repeating: "x", count: 300),
+                "nested": #"{"a":{},"z":[1,true,"x"]}"#,
+            ])
+        #expect(values.keys.map(\.string) == values.keys.map(\.string).sorted())
+    }
+
+    @Test(
+        arguments: [
+            ([[0xA0]], "the property list is an array; expected a dictionary"),
+            ([[0x09]], "the property list is a single value; expected a dictionary"),
+            ([[0xD1, 1, 2], a, [0xA1, 0]], "a container holds itself"),
+            ([[0xD1, 1, 0], a], "a container holds itself"),
+            ([[0xD2, 1, 1, 2, 2], a, [0x09]], #"the key "a" stands twice"#),
+        ] as [([[UInt8]], String)])
+    func whatIsNoMapOfDefaultsIsRefused(_ objects: [[UInt8]], _ sentence: String) {
+        #expect(problem(objects) == sentence)
+    }
+
+    @Test(
+        arguments: [
+            ("a key that is no string", [[0xD1, 1, 1], [0x09]]),
+            ("a reference to no object", [[0xD1, 1, 9], a]),
+            ("null", [[0xD1, 1, 2], a, [0x00]]),
+            ("a UID", [[0xD1, 1, 2], a, [0x80, 1]]),
+            ("a set", [[0xD1, 1, 2], a, [0xC1, 1]]),
+            ("a text that is no ASCII", [[0xD1, 1, 2], a, [0x51, 0xE9]]),
+            ("half a surrogate pair", [[0xD1, 1, 2], a, [0x61, 0xD8, 0x3D]]),
+            ("an infinite date", [[0xD1, 1, 2], a, [0x33, 0x7F, 0xF0, 0, 0, 0, 0, 0, 0]]),
+            ("a text past the end", [[0xD1, 1, 2], a, [0x5F, 0x13] + [UInt8](repeating: 0xFF, count: 8)]),
+            ("an array past the end", [[0xD1, 1, 2], a, [0xAF, 0x12, 0x7F, 0xFF, 0xFF, 0xFF]]),
+            ("a count that is no number", [[0xD1, 1, 2], a, [0x5F, 0x09, 0x01]]),
+        ] as [(String, [[UInt8]])])
+    func whatTheFormatDoesNotAllowIsDamage(_ fault: String, _ objects: [[UInt8]]) {
+        #expect(problem(objects) == "the binary property list is damaged", "\(fault)")
+    }
+
+    /// A dictionary and arrays inside each other, `levels` in all; each array holds the next one twice, or once.
+    private static func nested(_ levels: Int, fanOut: Int, leaf: [UInt8] = [0x09]) -> [[UInt8]] {
+        let arrays = (2..<levels + 1).map { level in
+            [0xA0 | UInt8(fanOut)] + [UInt8](repeating: UInt8(level + 1), count: fanOut)
+        }
+        return [[0xD1, 1, 2], a] + arrays + [leaf]
+    }
+
+    @Test func depthIsBounded() {
+        #expect(problem(Self.nested(JSONDocument.depthLimit, fanOut: 1)) == nil)
+        #expect(problem(Self.nested(JSONDocument.depthLimit + 1, fanOut: 1)) == "nested more than 128 levels deep")
+    }
+
+    @Test func aFewBytesCannotStandForGigabytes() {
+        let text = [0x5F, 0x11, 0x40, 0x00] + [UInt8](repeating: 0x78, count: 0x4000)
+        #expect(problem(Self.nested(8, fanOut: 2, leaf: text)) == nil)
+        let sentence = "the property list spells out more than 16777216 bytes"
+        #expect(problem(Self.nested(60, fanOut: 2, leaf: text)) == sentence)
+        let references = [0xAF, 0x11, 0x08, 0x00] + [UInt8](repeating: 3, count: 0x800)
+        #expect(problem([[0xD1, 1, 2], Self.a, references, text]) == sentence)
+    }
+
+    @Test func noDamageCrashesTheReader() throws {
+        let data = try #require(Data(base64Encoded: Self.sample, options: .ignoreUnknownCharacters))
+        let sound = Array(data)
+        var refused = 0
+        for length in 6..<sound.count where (try? values(Array(sound[..<length]))) == nil { refused += 1 }
+        #expect(refused == sound.count - 6)
+        for position in 6..<sound.count {
+            for byte in [0, 0x0F, 0x7F, 0x80, 0xFF, sound[position] ^ 1] as [UInt8] {
+                var damaged = sound
+                damaged[position] = byte
+                if (try? values(damaged)) == nil { refused += 1 }
+            }
+        }
+        #expect(refused > sound.count)
+    }
+
+    @Test func aLargeListIsRefusedUnread() {
+        let bytes = Array("bplist00".utf8) + [UInt8](repeating: 0, count: 16 << 20)
+        #expect(throws: DocumentError.unknownShape("the property list has 16777224 bytes; at most 16777216 are read")) {
+            try values(bytes)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import FlagModel
+import FlagSourceFile
+import Testing
+
+@Suite("In-app defaults as XML")
+struct XMLDefaultsTests {
+    private func values(_ text: String) throws(DocumentError) -> ValueTable? {
+        if case .defaults(let values) = try SourceDocument(parsing: Array(text.utf8)) { values } else { nil }
+    }
+
+    private func problem(_ text: String) -> String? {
+        do throws(DocumentError) {
+            _ = try values(text)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    private func list(_ value: String, type: String = "") -> String {
+        "\(type)<plist><dict><key>a</key>\(value)</dict></plist>"
+    }
+
+    @Test(arguments: [
+        ("<plist>\n <dict>\n  <true/></dict></plist>", "line 3, column 10: a value without a key before it"),
+        ("<plist><dict>\n<key>ü😀</key>x<colour/>", "line 2, column 15: <colour> does not belong in a property list"),
+        ("<plist>\r\n<dict>\r\n</plist>", "line 3, column 3: this is not well-formed XML"),
+        ("<plist><dict/></plist>\n<plist/>", "line 2, column 1: this is not well-formed XML"),
+        ("<plist><dict/><dict/></plist>", "line 1, column 15: <dict> after the property list's dictionary"),
+        ("<plist/>", "the property list is empty; expected a dictionary"),
+        (
+            "<?xml version=\"1.0\" encoding=\"KOI8-R\"?><plist/>",
+            "line 1, column 31: this encoding is not read; expected UTF-8"
+        ),
+    ])
+    func thePlaceIsNamed(_ text: String, _ sentence: String) {
+        #expect(problem(text) == sentence)
+    }
+
+    @Test func textComesWhole() throws {
+        let text = "<string>a\r\nb &lt;<![CDATA[<&amp;>]]>&#x1F600;<!-- no --> ü</string>"
+        #expect(try values(list(text)) == ["a": "a\nb <<&amp;>😀 ü"])
+        let long = String(repeating: "ü\n", count: 100_000)
+        #expect(try values(list("<string>\(long)</string>")) == ["a": long])
+    }
+
+    @Test func numbersKeepTheirSpellingAndAreNoTruthValues() throws {
+        let numbers = "<array><true/><integer> 1 </integer><real>1.50E+2</real><integer>0x10</integer></array>"
+        #expect(try values(list(numbers)) == ["a": #"[true,1,1.50E+2,"0x10"]"#])
+    }
+
+    @Test(arguments: [
+        ("aGk=", "hi"), ("\n\taG\n\tk=\n", "hi"), ("aGlo", "hih"), ("aA==", "h"), ("", ""),
+        ("//4=", "//4="), ("aGk", "aGk"), ("a===", "a==="), ("aA==aA==", "aA==aA=="),
+    ])
+    func dataIsReadAsTextWhereItIsText(_ base64: String, _ value: String) throws {
+        #expect(try values(list("<data>\(base64)</data>")) == ["a": value])
+    }
+
+    @Test func depthIsBounded() {
+        let levels = JSONDocument.depthLimit
+        let arrays = String(repeating: "<array>", count: levels - 1) + String(repeating: "</array>", count: levels - 1)
+        #expect(problem(list(arrays)) == nil)
+        #expect(problem(list("<array>\(arrays)</array>"))?.hasSuffix(": nested more than 128 levels deep") == true)
+    }
+
+    static let laughs = (1...9).map { "<!ENTITY l\($0) \"" + String(repeating: "&l\($0 - 1);", count: 10) + "\">" }
+
+    @Test(arguments: [
+        ("<!ENTITY l0 \"ha\">\(laughs.joined())", "the entity \"l0\" is declared; that is not read"),
+        ("<!ENTITY % p \"ha\">", "the entity \"p\" is declared; that is not read"),
+        ("<!ATTLIST string a CDATA \"ha\">", "the attribute \"a\" is declared; that is not read"),
+        (
+            "<!ENTITY l9 SYSTEM \"file:///etc/hostname\">",
+            "the entity \"l9\" lies outside the document; that is not read"
+        ),
+        ("<!ENTITY % p SYSTEM \"file:///etc/hostname\"> %p;", "the entity \"l9\" is not known"),
+    ])
+    func aDocumentExtendsNothing(_ declarations: String, _ sentence: String) {
+        let problem = problem(list("<string>&l9;</string>", type: "<!DOCTYPE plist [\(declarations)]>"))
+        #expect(
+            problem?.hasSuffix(": \(sentence)") == true && problem?.hasPrefix("line 1, ") == true, "\(problem ?? "")")
+    }
+
+    @Test func anEntityThatOnlyTheNamedTypeCouldKnowIsNoEmptyText() {
+        let type = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/p.dtd\">"
+        #expect(problem(list("<string>x</string>", type: type)) == nil)
+        #expect(problem(list("<string>&x;</string>", type: type))?.hasSuffix("the entity \"x\" is not known") == true)
+    }
+
+    @Test func aLargeDocumentIsRefusedUnread() {
+        let text = list("<string>\(String(repeating: "x", count: 16 << 20))</string>")
+        #expect(problem(text) == "the XML has \(text.utf8.count) bytes; at most 16777216 are read")
+    }
+}
