@@ -82,6 +82,22 @@ import Testing
         #expect(menu.lines[9].contains("?") || menu.state.mode == .filter)
     }
 
+    /// Sentences that say what was kept and what to do are read to their end.
+    @Test func whatIsWrongIsSaidInAsManyLinesAsItTakes() {
+        let sentence =
+            "overrides.json could not be written: no space left on the device. The 14 overrides there are intact. "
+            + "Free some space, then save again."
+        var menu = MenuDriver(Self.tall)
+        menu.happens(.overridesRead(OverrideTable(), problem: sentence))
+        let said = menu.lines[1...3].map { $0.trimmed }.joined(separator: " ")
+        #expect(said.hasPrefix("! \(sentence)"), "\(said)")
+        #expect(menu.textAtCursor?.contains("k0") == true)
+        menu.happens(.overridesRead(OverrideTable(), problem: String(repeating: "long ", count: 200)))
+        #expect(menu.lines[3].hasSuffix("…"), "three lines are all it gets")
+        menu.happens(.overridesRead(OverrideTable(), problem: nil))
+        #expect(menu.lines[2].contains("C0"))
+    }
+
     // MARK: overridden only
 
     @Test func mListsOverriddenFlagsAndStaysOnTheFlag() {
@@ -150,4 +166,8 @@ import Testing
         #expect(menu.state.mode == .list)
         #expect(menu.state.ending == nil)
     }
+}
+
+extension String {
+    fileprivate var trimmed: String { String(drop(while: { $0 == " " })) }
 }

@@ -18,7 +18,7 @@ struct HelpView {
         field.draw(row: inside.row, on: &frame)
         let count = "\(entries.count) of \(Bindings.all.count)"
         frame.write(count, row: inside.row, endingBefore: inside.column + inside.columns, style: Theme.faint)
-        draw(rows, entries, in: inside.droppingTop(2), on: &frame)
+        draw(rows, entries, in: sheet, on: &frame)
         return Position(row: inside.row, column: field.cursorColumn)
     }
 
@@ -41,13 +41,16 @@ struct HelpView {
         return rows
     }
 
-    private func draw(_ rows: [Row], _ entries: [Binding], in region: Region, on frame: inout Frame) {
+    private func draw(_ rows: [Row], _ entries: [Binding], in sheet: SheetFrame, on frame: inout Frame) {
+        let region = sheet.inside.droppingTop(2)
         guard !rows.isEmpty else {
             frame.write("No entry matches. Esc closes help.", at: Position(row: region.row, column: region.column))
             return
         }
         let selected = rows.firstIndex(of: .entry(help.selection)) ?? 0
         let first = max(0, min(selected - region.rows / 2, rows.count - region.rows))
+        sheet.drawScrollHint(
+            beside: region.rowRange, above: first > 0, below: first + region.rows < rows.count, on: &frame)
         for (line, row) in rows.dropFirst(first).prefix(region.rows).enumerated() {
             switch row {
             case .heading(let context):

@@ -28,16 +28,17 @@ struct Layout: Equatable {
     var hasGaps: Bool { !isCompact }
 
     init(_ state: MenuState) {
-        self.init(size: state.size, hasNotice: state.notice != nil)
+        self.init(size: state.size, noticeRows: NoticeView.rows(for: state))
     }
 
-    init(size: Size, hasNotice: Bool) {
+    /// - Parameter noticeRows: lines that the notice asks for; 0 where there is nothing to say.
+    init(size: Size, noticeRows: Int) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
         isCompact = size.columns < Self.roomy.columns || size.rows < Self.roomy.rows
         footerRow = max(0, size.rows - 1)
         messageRow = isCompact ? nil : size.rows - 2
-        noticeRow = hasNotice || !isCompact ? 1 : nil
-        let top = noticeRow == nil ? 1 : 2
+        noticeRow = noticeRows > 0 || !isCompact ? 1 : nil
+        let top = noticeRow == nil ? 1 : 1 + max(1, noticeRows)
         let rows = max(0, (messageRow ?? footerRow) - top)
         let columns = Self.columns(width: size.columns)
         list = Region(row: top, column: columns.list.lowerBound, rows: rows, columns: columns.list.count)

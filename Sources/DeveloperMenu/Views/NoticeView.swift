@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The second line: the filter with its count, or what is wrong until it is mended.
+/// The second line: the filter with its count, or what is wrong until it is mended, which may take some more lines.
 struct NoticeView {
     let state: MenuState
     let row: Int
@@ -11,6 +11,15 @@ struct NoticeView {
         case .filter: drawFilter(on: &frame)
         case .problem(let text, let remedy): drawProblem(text, remedy, on: &frame)
         case nil: break
+        }
+    }
+
+    /// The lines that there are to draw.
+    static func rows(for state: MenuState) -> Int {
+        switch state.notice {
+        case .filter: 1
+        case .problem(let text, let remedy): problemLines(text, remedy, state).count
+        case nil: 0
         }
     }
 
@@ -24,10 +33,20 @@ struct NoticeView {
     }
 
     private func drawProblem(_ text: String, _ remedy: String, on frame: inout Frame) {
-        let end = frame.size.columns - 1
-        frame.write(remedy, row: row, endingBefore: end, style: Theme.key)
-        let room = end - DisplayText.width(remedy) - 3
-        frame.write(clipping: "! \(text)", row: row, column: 1, columns: room, style: Theme.error)
+        frame.write(remedy, row: row, endingBefore: frame.size.columns - 1, style: Theme.key)
+        for (index, line) in Self.problemLines(text, remedy, state).enumerated() {
+            frame.write(line, at: Position(row: row + index, column: 1), style: Theme.error)
+        }
+    }
+
+    /// What happened, what was kept and what to do: a sentence that ends in the middle tells the least important part.
+    private static func problemLines(_ text: String, _ remedy: String, _ state: MenuState) -> [String] {
+        let columns = state.size.columns - (remedy.isEmpty ? 2 : DisplayText.width(remedy) + 4)
+        let limit = state.size.rows < Layout.roomy.rows ? 2 : 3
+        let lines = DisplayText.wrapped("! \(text)", columns: columns, charset: state.charset)
+        guard lines.count > limit else { return lines }
+        let rest = lines[(limit - 1)...].joined(separator: " ")
+        return lines.prefix(limit - 1) + [DisplayText.clipped(rest, to: columns, charset: state.charset)]
     }
 
     /// How many flags are listed, and why not all.

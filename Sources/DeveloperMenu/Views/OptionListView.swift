@@ -32,7 +32,9 @@ struct OptionListView {
     }
 
     private var ending: [StyledLine] {
-        guard facts.override != nil else { return [] }
+        // The footer says it too, so on a small screen the options have the room.
+        let whole = SheetFrame(lines: .max - 2, columns: columns, on: state.size)
+        guard facts.override != nil, heading.count + choices.count + 2 <= whole.inside.rows else { return [] }
         return [StyledLine(), StyledLine("  x  ", Theme.key).adding(UseRemote(facts: facts).text)]
     }
 
@@ -53,6 +55,9 @@ struct OptionListView {
             row += 1
         }
         heading.forEach(put)
+        sheet.drawScrollHint(
+            beside: row..<row + min(room, choices.count), above: first > 0, below: first + room < choices.count,
+            on: &frame)
         var cursor: Position?
         for index in choices.indices.dropFirst(first).prefix(room) {
             if index == selected { cursor = Position(row: row, column: inside.column) }

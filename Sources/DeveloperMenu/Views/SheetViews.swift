@@ -115,9 +115,12 @@ struct ExplanationView {
 
     func draw(on frame: inout Frame) -> Position? {
         box.draw(title: facts.name, state: state, on: &frame)
-        for (index, line) in lines.dropFirst(top(after: 0)).prefix(box.inside.rows).enumerated() {
+        let top = top(after: 0)
+        for (index, line) in lines.dropFirst(top).prefix(box.inside.rows).enumerated() {
             frame.write(line, row: box.inside.row + index, column: box.inside.column, columns: box.inside.columns)
         }
+        box.drawScrollHint(
+            beside: box.inside.rowRange, above: top > 0, below: top + box.inside.rows < lines.count, on: &frame)
         return Position(row: box.inside.row, column: box.inside.column)
     }
 }
