@@ -72,7 +72,7 @@ private struct RandomWalk {
     private mutating func news() -> Event? {
         switch Int.random(in: 0..<11, using: &random) {
         case 0:
-            return .resized(Size(columns: Int.random(in: 1...170, using: &random), rows: pick([1, 5, 10, 12, 24, 40])))
+            return .resized(Size(columns: Int.random(in: 1...170, using: &random), rows: pick([1, 5, 10, 12, 18, 24])))
         case 1: return .remoteLoadStarted
         case 2: return .remoteFailed(problems: ["shop.json: \u{1B}[2J line 1."])
         case 3: return .remoteActivated(RemoteNews(snapshot: pick(Self.documents), fetchedAt: MenuDriver.now))
