@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A window of a real terminal multiplexer with a shell in it that runs `flagmenu`. Its server ends with it.
+/// A window of a real terminal multiplexer with a shell in it that runs `flagmenu`. It is closed with its last
+/// reference.
 final class TerminalWindow: Sendable {
     /// Why tests with windows are skipped where tmux is missing.
     static let reason: Comment = "tmux is not installed"
@@ -13,7 +14,6 @@ final class TerminalWindow: Sendable {
     private let environment: [String: String]
     private let base: [String]
     private let pane: String
-    private let ownsServer: Bool
 
     /// Opens a window.
     ///
@@ -32,7 +32,6 @@ final class TerminalWindow: Sendable {
         let settings = inside.map { "'\($0.key)=\($0.value)'" }.joined(separator: " ")
         workplace.write(script, to: "\(workplace.home)/\(pane).sh")
         let command = "cd '\(workplace.path)' && exec env -i \(settings) sh '\(workplace.home)/\(pane).sh'"
-        ownsServer = workplace.names(in: workplace.home).allSatisfy { !$0.hasPrefix("tmux-") }
         let run = CommandRun(
             base + ["new-session", "-d", "-s", pane, "-x", "\(columns)", "-y", "\(rows)", command],
             environment: environment, directory: workplace.path)
@@ -42,7 +41,8 @@ final class TerminalWindow: Sendable {
         tmux("resize-window", "-t", pane, "-x", "\(columns)", "-y", "\(rows)")
     }
 
-    deinit { if ownsServer { tmux("kill-server") } }
+    /// The server ends with its last window.
+    deinit { close() }
 
     /// Runs a command of tmux.
     @discardableResult func tmux(_ words: String...) -> String {

@@ -20,7 +20,13 @@ public final class Workplace: Sendable {
         }
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: root) }
+    deinit {
+        // A program that is on its way out may still be writing.
+        _ = Clock.wait(atMost: 2) {
+            try? FileManager.default.removeItem(atPath: root)
+            return !FileManager.default.fileExists(atPath: root)
+        }
+    }
 
     /// Where the built `flagmenu` is: beside the running tests.
     ///
