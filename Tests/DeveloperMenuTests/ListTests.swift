@@ -171,3 +171,14 @@ import Testing
 extension String {
     fileprivate var trimmed: String { String(drop(while: { $0 == " " })) }
 }
+
+@Suite struct SmallScreenTests {
+    /// What a key would change cannot be seen there.
+    @Test func belowTheSmallestSizeKeysOnlyLeave() {
+        var menu = MenuDriver(columns: 39, rows: 9)
+        menu.press("<space>C/x")
+        #expect(menu.saved == [:] && menu.state.mode == .list && menu.effects == [])
+        menu.press("q")
+        #expect(menu.state.isFinished)
+    }
+}

@@ -32,7 +32,7 @@ public enum Bindings {
             help: "Toggle, or step on; back at remote it follows remote.",
             obstacle: \.toggleObstacle),
         Binding(
-            [.enter], .open, in: .list, label: "options",
+            [.enter], .open, in: .list, label: "open",
             help: "Open the options, or edit a value that has none.",
             obstacle: \.selectionObstacle),
         Binding(
@@ -69,7 +69,7 @@ public enum Bindings {
         Binding(
             [.character("q")], .quit, in: .list, label: "quit", help: "Leave; every change is saved when it is made."),
         Binding(
-            [.escape], .cancel, in: .list, help: "Show all flags: no filter, nothing hidden by m.",
+            [.escape], .cancel, in: .list, label: "show all", help: "Show all flags: no filter, nothing hidden by m.",
             obstacle: { $0.isNarrowed ? nil : "All flags are shown. q quits." }),
         Binding(
             [.character("X")], .clearCategory, in: .list,

@@ -30,13 +30,18 @@ extension MenuState {
     private mutating func press(_ key: KeyPress) -> [Effect] {
         message = nil
         let context = mode.context
-        guard let binding = Bindings.binding(for: key, in: context) else { return type(key) }
+        guard let binding = Bindings.binding(for: key, in: context) else { return isBlind ? [] : type(key) }
+        guard !isBlind || Self.blindIntents.contains(binding.intent) else { return [] }
         if let obstacle = binding.obstacle(self) {
             message = Message(obstacle, kind: .refusal)
             return []
         }
         return perform(binding.intent, in: context)
     }
+
+    /// On a screen too small for the menu nobody sees what a key would change.
+    private var isBlind: Bool { Layout(self).isTooSmall }
+    private static let blindIntents: Set<Intent> = [.quit, .interrupt, .suspend, .repaint]
 
     private mutating func perform(_ intent: Intent, in context: Binding.Context) -> [Effect] {
         switch intent {
