@@ -65,7 +65,7 @@ import Testing
 
     /// No source could be read, so nothing is listed; the overrides are there all the same.
     @Test func clearAllShowsOverridesBeforeAnySourceIsRead() {
-        let subject = MenuState.Subject(app: "shop", source: "shop.json", storePath: "/store")
+        let subject = MenuState.Subject(app: "shop", source: "shop.json")
         var state = MenuState(subject: subject, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
         let table = OverrideTable(revision: 1, overrides: ["b": Override(value: "2"), "a": Override(value: "1")])
         _ = state.reduce(.overridesRead(table, problem: nil))

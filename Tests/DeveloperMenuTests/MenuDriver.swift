@@ -19,7 +19,7 @@ struct MenuDriver {
         overrides: [String: String] = [:], launch: [String: String] = [:]
     ) {
         remote = snapshot
-        let subject = MenuState.Subject(app: "shop", source: "shop.json", storePath: "/store/overrides.json")
+        let subject = MenuState.Subject(app: "shop", source: "shop.json")
         state = MenuState(
             subject: subject, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now, launch: launch)
         for (key, value) in overrides { store.apply([.set(key: key, value: value)], at: Self.now) }

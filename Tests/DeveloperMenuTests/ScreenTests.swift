@@ -160,7 +160,7 @@ extension ScreenTests {
     /// A menu that has read its store and nothing else before the event.
     private static func unread(_ event: Event, size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
         var menu = MenuDriver()
-        let subject = MenuState.Subject(app: "shop", source: "shop.json", storePath: "/store/overrides.json")
+        let subject = MenuState.Subject(app: "shop", source: "shop.json")
         menu.state = MenuState(subject: subject, size: size, now: MenuDriver.now)
         menu.happens(.overridesRead(OverrideTable(), problem: nil))
         menu.happens(event)

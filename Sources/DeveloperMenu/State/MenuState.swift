@@ -90,17 +90,14 @@ extension MenuState {
         public let app: String
         /// The source as the title names it, such as a file's name.
         public let source: String
-        /// Where overrides are kept.
-        public let storePath: String
         /// `true` where the menu has no use without remote values: a file that cannot be read now will not come by itself.
         public let needsSource: Bool
 
         /// Names for the title and for messages.
-        public init(app: String, source: String, storePath: String, needsSource: Bool = false) {
+        public init(app: String, source: String, needsSource: Bool = false) {
             self.needsSource = needsSource
             self.app = app
             self.source = source
-            self.storePath = storePath
         }
     }
 

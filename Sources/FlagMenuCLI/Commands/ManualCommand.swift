@@ -32,10 +32,13 @@ struct ManualPage {
         page.paragraph("flagmenu [COMMAND] [OPTION]...")
         page.section("DESCRIPTION")
         page.discussion(Self.string(command, "discussion"))
+        // The program's own arguments are those that every command understands.
+        let globals = Self.list(command, "arguments")
+        let names = Set(globals.map(Self.spelling))
         page.section("COMMANDS")
-        for subcommand in Self.list(command, "subcommands") { Self.describe(subcommand, on: &page) }
+        for subcommand in Self.list(command, "subcommands") { Self.describe(subcommand, besides: names, on: &page) }
         page.section("OPTIONS OF EVERY COMMAND")
-        Self.describeGlobalOptions(command, on: &page)
+        for argument in globals { page.item(Self.spelling(argument), Self.string(argument, "abstract")) }
         page.section("KEYS IN THE MENU")
         Self.describeKeys(on: &page)
         page.section("EXIT STATUS")
@@ -58,19 +61,14 @@ struct ManualPage {
         throw CommandFailure(.usage, "The description of the commands is empty.")
     }
 
-    private static func describe(_ command: JSONValue, on page: inout Roff) {
+    private static func describe(_ command: JSONValue, besides globals: Set<String>, on page: inout Roff) {
         let name = string(command, "commandName")
         guard name != "help" else { return }
-        let arguments = list(command, "arguments").filter { !isGlobal($0) }
+        let arguments = list(command, "arguments").filter { !globals.contains(spelling($0)) }
         page.item(([name] + arguments.map(usage)).joined(separator: " "), string(command, "abstract"))
         for argument in arguments where string(argument, "kind") != "positional" {
             page.subitem(spelling(argument), string(argument, "abstract"))
         }
-    }
-
-    private static func describeGlobalOptions(_ command: JSONValue, on page: inout Roff) {
-        let first = list(command, "subcommands").first.map { list($0, "arguments") } ?? []
-        for argument in first where isGlobal(argument) { page.item(spelling(argument), string(argument, "abstract")) }
     }
 
     private static func describeKeys(on page: inout Roff) {
@@ -80,17 +78,6 @@ struct ManualPage {
                 page.item(binding.keyNames(charset: .ascii), binding.help)
             }
         }
-    }
-
-    private static let globalNames: Set<String> = [
-        "source", "defaults", "app", "store", "launch", "json", "no-color", "quiet", "help", "version",
-    ]
-
-    private static func isGlobal(_ argument: JSONValue) -> Bool {
-        guard string(argument, "kind") != "positional" else { return false }
-        let names = list(argument, "names").map { string($0, "name") }
-        // `get --default` is not the global `--defaults`.
-        return names.contains(where: globalNames.contains)
     }
 
     private static func usage(_ argument: JSONValue) -> String {

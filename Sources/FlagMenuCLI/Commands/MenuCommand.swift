@@ -24,7 +24,7 @@ struct MenuCommand: ParsableCommand {
         let files = RemoteFiles(settings)
         let menu = TerminalMenu(
             subject: MenuState.Subject(
-                app: settings.app, source: files.name, storePath: settings.storeDirectory, needsSource: true),
+                app: settings.app, source: files.name, needsSource: true),
             store: Workspace.makeStore(settings), remote: files.port, launch: settings.launch,
             greeting: greeting(settings), now: SystemClock.now)
         let ending: MenuState.Ending
