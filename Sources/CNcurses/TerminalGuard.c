@@ -13,6 +13,20 @@
 static const int patience_ms = 100;
 
 static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGABRT};
+// These end a process too, but a program may have plans for them: ours only where it has none. So are the real-time
+// signals, which have no fixed numbers.
+static const int spare[] = {
+    SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
+#ifdef SIGEMT
+    SIGEMT,
+#endif
+#ifdef __linux__
+    SIGIO, SIGPWR, // Elsewhere they do nothing by default.
+#endif
+#ifdef SIGSTKFLT
+    SIGSTKFLT,
+#endif
+};
 static const int waking[] = {SIGWINCH, SIGTSTP, SIGCONT};
 // Caught and dropped rather than ignored: the failed write says enough, and children start with the default.
 static const int dropped[] = {SIGPIPE, SIGXFSZ};
@@ -118,6 +132,32 @@ static void install_unless_ignored(int signal_number, void (*handler)(int), int 
     }
 }
 
+static void take_if_default(int signal_number) {
+    bool is_known = sigaction(signal_number, NULL, &previous[signal_number]) == 0;
+    if (is_known && previous[signal_number].sa_handler == SIG_DFL) {
+        install(signal_number, die, SA_ONSTACK);
+    }
+}
+
+// Whoever has taken the signal since keeps it.
+static void return_if_ours(int signal_number) {
+    struct sigaction current;
+    if (sigaction(signal_number, NULL, &current) == 0 && current.sa_handler == die) {
+        sigaction(signal_number, &previous[signal_number], NULL);
+    }
+}
+
+static void for_each_spare(void (*body)(int)) {
+    for (size_t index = 0; index < COUNT(spare); index++) {
+        body(spare[index]);
+    }
+#ifdef SIGRTMIN
+    for (int signal_number = SIGRTMIN; signal_number <= SIGRTMAX && signal_number < NSIG; signal_number++) {
+        body(signal_number);
+    }
+#endif
+}
+
 static void use_alternate_stack(void) {
     stack_t current;
     if (sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE)) {
@@ -138,6 +178,7 @@ bool tg_install(int terminal, int wake_pipe, const char *restore, size_t length)
     for (size_t index = 0; index < COUNT(deadly); index++) {
         install_unless_ignored(deadly[index], die, SA_ONSTACK);
     }
+    for_each_spare(take_if_default);
     for (size_t index = 0; index < COUNT(waking); index++) {
         install_unless_ignored(waking[index], wake, SA_RESTART);
     }
@@ -159,6 +200,7 @@ static void reinstate(const int *signals, size_t count) {
 
 void tg_uninstall(void) {
     reinstate(deadly, COUNT(deadly));
+    for_each_spare(return_if_ours);
     reinstate(waking, COUNT(waking));
     reinstate(dropped, COUNT(dropped));
 }

@@ -16,6 +16,7 @@ struct TerminalProbe {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "keep" { exit(Keeper(arguments: Array(arguments.dropFirst())).run()) }
         if arguments.contains("--foreground") { takeForeground() }
+        if arguments.contains("--handles-user-signal") { signal(SIGUSR1) { _ in } }
         let mailbox = Mailbox<ProbeEvent>()
         do throws(TerminalError) {
             let options = TerminalOptions(isColorAllowed: !arguments.contains("--no-color"))

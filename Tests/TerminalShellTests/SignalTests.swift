@@ -9,7 +9,22 @@ import Testing
 
 extension OnATerminal {
     @Suite struct SignalTests {
-        @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGABRT])
+        /// Every signal that ends a process which does nothing about it, but SIGKILL.
+        private static let deadly: [Int32] = {
+            var signals = [
+                SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGABRT, SIGUSR1, SIGUSR2,
+                SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
+            ]
+            #if os(Linux)
+                // The first and the last of the real-time signals that the C library leaves to programs.
+                signals += [SIGIO, SIGPWR, SIGSTKFLT, 34, 35, 64]
+            #else
+                signals.append(SIGEMT)
+            #endif
+            return signals
+        }()
+
+        @Test(arguments: deadly)
         func restoresAndDiesOfTheSignal(signal: Int32) throws {
             let probe = try listed()
             try probe.signal(signal)
@@ -48,6 +63,14 @@ extension OnATerminal {
         func outlivesSignalsThatAWriteReports(signal: Int32) throws {
             let probe = try listed()
             try probe.signal(signal)
+            probe.send("k")
+            try probe.wait("the next key") { $0.screen.text(0).contains("last k") }
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test func leavesASignalToAProgramThatHasPlansForIt() throws {
+            let probe = try listed(["--handles-user-signal"])
+            try probe.signal(SIGUSR1)
             probe.send("k")
             try probe.wait("the next key") { $0.screen.text(0).contains("last k") }
             try end(probe, with: "q", "exited 0")
