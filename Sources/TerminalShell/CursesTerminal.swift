@@ -120,7 +120,8 @@ final class CursesTerminal {
 }
 
 extension CursesTerminal {
-    /// Waits until there is something to do. Without anything due it waits forever, at no cost.
+    /// Waits until there is something to do. Without anything due it waits forever, at no cost; while a sequence of keys
+    /// is incomplete, until it will not be completed any more.
     ///
     /// - Parameters:
     ///   - mailbox: readable when messages wait.
@@ -134,11 +135,11 @@ extension CursesTerminal {
             pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0),
         ]
         // A signal interrupts the wait; what it means is in the pipe.
-        guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), -1) > 0 else { return [] }
+        guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), reader.patience) >= 0 else { return [] }
         let input = sources[0].revents
         let gone = Int16(POLLHUP | POLLERR | POLLNVAL)
         if (input | sources[3].revents) & gone != 0 { throw TerminalError(.hungUp) }
-        return input & Int16(POLLIN) != 0 ? try readKeys() : []
+        return input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue()
     }
 
     /// The new size, when it changed or the screen has to be drawn anew since the last call.

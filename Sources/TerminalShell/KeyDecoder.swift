@@ -9,18 +9,34 @@ enum RawInput: Hashable {
 
 /// Turns input into key presses, however it is cut into reads.
 ///
-/// Sequences that no description names are swallowed whole, so that none of their bytes acts as a command.
+/// Sequences that no description names are swallowed whole, so that none of their bytes acts as a command. But none of
+/// them swallows keys for good: each has a largest length and ends by itself when nothing follows (`silenceLimit`), and
+/// Ctrl-C gets through all but a paste.
 struct KeyDecoder {
-    private enum Stage {
+    private enum Stage: Equatable {
         case ground
         case escape
-        /// In a control sequence, until its final byte.
-        case controlSequence
-        /// After ESC O: one byte more.
-        case singleShift
-        /// In a string that the terminal sends (a reply), until BEL or ESC \.
-        case string(isEscaped: Bool)
+        /// In a sequence that these bytes after ESC began, of which so many bytes came.
+        case sequence(Opening, length: Int)
+        /// In a string, behind an escape: its end, or the start of another sequence.
+        case stringEscape
         case paste
+    }
+
+    /// What follows ESC: the kinds of sequences, by ECMA-48.
+    private enum Opening: UInt8 {
+        case control = 0x5B  // [
+        case singleShift = 0x4F  // O
+        case operatingSystem = 0x5D  // ]
+        case device = 0x50  // P
+        case application = 0x5F  // _
+        case privacy = 0x5E  // ^
+
+        /// Whether it opens a string: a reply of the terminal, until BEL or ESC \.
+        var isString: Bool { self != .control && self != .singleShift }
+
+        /// The most bytes that one may have. Replies to questions are shorter, and none is asked here.
+        var lengthLimit: Int { isString ? 1 << 16 : 256 }
     }
 
     private var stage = Stage.ground
@@ -28,8 +44,21 @@ struct KeyDecoder {
     private var pasted = PastedText()
 
     /// Whether the bytes to come are pasted text, to be read without looking for keys in it.
-    var isPasting: Bool {
-        if case .paste = stage { true } else { false }
+    var isPasting: Bool { stage == .paste }
+
+    /// How many bytes can be read without reading past the end of a paste.
+    var pasteReadLimit: Int { pasted.bytesToEnd }
+
+    /// Milliseconds without a byte after which what has begun will not be completed; `nil` when nothing has.
+    ///
+    /// A sequence is sent in one piece, and a tenth of a second is not yet felt as a delay of Alt with a letter. A paste
+    /// can stall on its way, and the rest of one that was given up would act as keys.
+    var silenceLimit: Int? {
+        switch stage {
+        case .ground: nil
+        case .paste: 1_000
+        case .escape, .sequence, .stringEscape: 100
+        }
     }
 
     /// The keys that the input completes.
@@ -38,19 +67,36 @@ struct KeyDecoder {
         case .byte(let byte):
             return feed(byte: byte)
         case .key(let key):
-            return pause() + [key]
+            return interrupt() + [key]
         case .pasteStart:
-            let keys = pause()
+            let keys = interrupt()
             stage = .paste
             return keys
         }
     }
 
     /// The keys that are complete now that no more input waits: an escape that nothing followed.
-    mutating func pause() -> [KeyPress] {
-        guard case .escape = stage else { return [] }
-        stage = .ground
-        return [.escape]
+    mutating func pause() -> [KeyPress] { stage == .escape ? interrupt() : [] }
+
+    /// The keys that it was after all, as `silenceLimit` has passed: Alt with a letter begins like a sequence, and a
+    /// paste whose end was lost is still what was pasted.
+    mutating func giveUp() -> [KeyPress] {
+        switch stage {
+        case .paste:
+            stage = .ground
+            return [.paste(pasted.takeAll())]
+        case .sequence(let opening, length: 0):
+            stage = .ground
+            return [.escape, .character(Character(Unicode.Scalar(opening.rawValue)))]
+        case .ground, .escape, .sequence, .stringEscape:
+            return interrupt()
+        }
+    }
+
+    /// Leaves a sequence that something else broke off.
+    private mutating func interrupt() -> [KeyPress] {
+        defer { stage = .ground }
+        return stage == .escape || stage == .stringEscape ? [.escape] : []
     }
 
     private mutating func feed(byte: UInt8) -> [KeyPress] {
@@ -59,32 +105,51 @@ struct KeyDecoder {
             return ground(byte)
         case .escape:
             return afterEscape(byte)
-        case .controlSequence:
-            // ECMA-48: parameters and intermediates are 20-3F, the final byte is 40-7E; anything else breaks it off.
-            if !(0x20...0x3F).contains(byte) { stage = .ground }
-        case .singleShift:
+        case .sequence(let opening, let length):
+            return inSequence(opening, length + 1, byte)
+        case .stringEscape:
             stage = .ground
-        case .string(let isEscaped):
-            let isEnd = byte == 0x07 || (isEscaped && byte == UInt8(ascii: "\\"))
-            stage = isEnd ? .ground : .string(isEscaped: byte == 0x1B)
+            return byte == UInt8(ascii: "\\") ? [] : afterEscape(byte)
         case .paste:
             guard let text = pasted.append(byte) else { return [] }
             stage = .ground
             return [.paste(text)]
         }
-        return []
     }
 
     private mutating func afterEscape(_ byte: UInt8) -> [KeyPress] {
-        stage = .ground
+        guard let opening = Opening(rawValue: byte) else {
+            stage = .ground
+            return [.escape] + ground(byte)
+        }
+        stage = .sequence(opening, length: 0)
+        return []
+    }
+
+    private mutating func inSequence(_ opening: Opening, _ length: Int, _ byte: UInt8) -> [KeyPress] {
+        stage = length < opening.lengthLimit ? .sequence(opening, length: length) : .ground
         switch byte {
-        case UInt8(ascii: "["): stage = .controlSequence
-        case UInt8(ascii: "O"): stage = .singleShift
-        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"):
-            stage = .string(isEscaped: false)
-        default: return [.escape] + ground(byte)
+        case 0x1B:
+            stage = opening.isString ? .stringEscape : .escape
+        case 0x03:
+            stage = .ground
+            return ground(byte)
+        // CAN and SUB break off whatever has begun.
+        case 0x18, 0x1A: stage = .ground
+        default:
+            if isLast(byte, of: opening) { stage = .ground }
         }
         return []
+    }
+
+    /// ECMA-48: parameters and intermediates of a control sequence are 20-3F, its final byte is 40-7E; anything else
+    /// breaks it off. After ESC O comes one byte.
+    private func isLast(_ byte: UInt8, of opening: Opening) -> Bool {
+        switch opening {
+        case .control: !(0x20...0x3F).contains(byte)
+        case .singleShift: true
+        case .operatingSystem, .device, .application, .privacy: byte == 0x07
+        }
     }
 
     private mutating func ground(_ byte: UInt8) -> [KeyPress] {

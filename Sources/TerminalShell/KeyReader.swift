@@ -17,8 +17,16 @@ struct KeyReader {
     /// Beyond every key code that ncurses hands out by itself.
     private static let pasteStart: Int32 = 0x2000
 
+    /// More keys than anybody presses while a program is busy.
+    private static let floodLength = 256
+
+    /// Milliseconds for which a paste stalls at most in the middle of what it is sent in.
+    private static let pauseBeforeInterrupt = 200
+
     private let descriptor: Int32
     private var decoder = KeyDecoder()
+    /// When what has begun will not be completed any more, as `now` counts; `nil` while nothing has begun.
+    private var deadline: Int?
 
     /// A reader; the terminal must have been started.
     init(descriptor: Int32) {
@@ -30,17 +38,70 @@ struct KeyReader {
         if let start = cn_capability("PS") { define_key(start, Self.pasteStart) }
     }
 
+    /// How long `poll` may wait for more of what has begun, in milliseconds; -1, for good, while nothing has.
+    var patience: Int32 { deadline.map { Int32(clamping: max(0, $0 - Self.now())) } ?? -1 }
+
     /// All keys that wait.
+    ///
+    /// Ctrl-C does not wait behind a flood: it discards what was typed before it, as the terminal's driver does where
+    /// Ctrl-C is a signal, but nothing that somebody may have typed by hand while the program was busy.
     mutating func drain() -> [KeyPress] {
-        var keys: [KeyPress] = []
-        while let input = decoder.isPasting ? pastedByte() : next() { keys += decoder.feed(input) }
-        return keys + decoder.pause()
+        let keys = allKeys()
+        guard let interrupt = keys.lastIndex(of: .control("c")), interrupt >= Self.floodLength else { return keys }
+        return Array(keys[interrupt...])
     }
 
-    private func pastedByte() -> RawInput? {
-        guard cn_pending_bytes(descriptor) > 0 else { return nil }
+    private mutating func allKeys() -> [KeyPress] {
+        var keys = decoder.isPasting ? endPasteByInterrupt() : []
+        while true {
+            if decoder.isPasting {
+                guard readPaste(into: &keys) else { break }
+            } else {
+                guard let input = next() else { break }
+                keys += decoder.feed(input)
+            }
+        }
+        keys += decoder.pause()
+        deadline = decoder.silenceLimit.map { Self.now() + $0 }
+        return keys
+    }
+
+    /// The keys that it was, when what has begun was not completed in time.
+    mutating func giveUpWhenDue() -> [KeyPress] {
+        guard patience == 0 else { return [] }
+        deadline = nil
+        return decoder.giveUp()
+    }
+
+    /// Milliseconds on a clock that nobody sets.
+    private static func now() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    }
+
+    /// Ctrl-C by itself some time after the rest of a paste is pressed by somebody who waits for its end in vain.
+    private mutating func endPasteByInterrupt() -> [KeyPress] {
+        let silence = (decoder.silenceLimit ?? 0) - Int(patience)
         var byte: UInt8 = 0
-        return read(descriptor, &byte, 1) == 1 ? .byte(byte) : nil
+        guard silence >= Self.pauseBeforeInterrupt, cn_pending_bytes(descriptor) == 1, read(descriptor, &byte, 1) == 1
+        else { return [] }
+        return (byte == 0x03 ? decoder.giveUp() : []) + decoder.feed(.byte(byte))
+    }
+
+    /// Reads what waits of a paste, and nothing of what follows it: that is for ncurses to read.
+    private mutating func readPaste(into keys: inout [KeyPress]) -> Bool {
+        var waiting = Int(cn_pending_bytes(descriptor))
+        guard waiting > 0 else { return false }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: decoder.pasteReadLimit) { bytes in
+            while waiting > 0, decoder.isPasting {
+                let count = read(descriptor, bytes.baseAddress, min(waiting, decoder.pasteReadLimit))
+                guard count > 0 else { return false }
+                for byte in bytes[..<count] { keys += decoder.feed(.byte(byte)) }
+                waiting -= count
+            }
+            return true
+        }
     }
 
     /// The next byte or named key; keys that mean nothing here are skipped.

@@ -8,6 +8,10 @@ struct PastedText {
 
     private var bytes: [UInt8] = []
     private var matched = 0
+    private var isAfterReturn = false
+
+    /// How many bytes are still to come at least until the paste is over.
+    var bytesToEnd: Int { Self.end.count - matched }
 
     /// Takes the next byte; returns the whole text when this byte ended the paste.
     mutating func append(_ byte: UInt8) -> String? {
@@ -15,25 +19,30 @@ struct PastedText {
             matched += 1
         } else {
             // The end marker's first byte stands in it only once, so a broken match can only begin anew here.
-            keep(Self.end[..<matched])
-            matched = byte == Self.end[0] ? 1 : 0
-            if matched == 0 { keep([byte]) }
+            keepMatched()
+            if byte == Self.end[0] { matched = 1 } else { keep(byte) }
         }
         guard matched == Self.end.count else { return nil }
-        defer { self = PastedText() }
-        return text
+        matched = 0
+        return takeAll()
     }
 
-    private mutating func keep(_ more: some Collection<UInt8>) {
-        if bytes.count + more.count <= Self.byteLimit { bytes += more }
+    /// Takes the text out, with what could have become the end marker.
+    mutating func takeAll() -> String {
+        keepMatched()
+        defer { self = PastedText() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private mutating func keepMatched() {
+        for byte in Self.end[..<matched] { keep(byte) }
+        matched = 0
     }
 
     /// Terminals send a carriage return for each line end.
-    private var text: String {
-        var text = ""
-        for character in String(decoding: bytes, as: UTF8.self) {
-            text.append(character == "\r" || character == "\r\n" ? "\n" : character)
-        }
-        return text
+    private mutating func keep(_ byte: UInt8) {
+        let isSecondHalf = byte == 0x0A && isAfterReturn
+        isAfterReturn = byte == 0x0D
+        if !isSecondHalf, bytes.count < Self.byteLimit { bytes.append(isAfterReturn ? 0x0A : byte) }
     }
 }

@@ -66,6 +66,90 @@ import Testing
         #expect(keys == [.paste(String(repeating: "a", count: 1 << 20))])
     }
 
+    /// Every way in which input can begin and not go on, in bytes.
+    static let beginnings = [
+        "\u{1B}P", "\u{1B}]", "\u{1B}_", "\u{1B}^", "\u{1B}X", "\u{1B}[", "\u{1B}[<", "\u{1B}O", "\u{1B}]52;c;",
+        "\u{1B}P\u{1B}",
+    ]
+
+    @Test(arguments: beginnings)
+    func controlCGetsThroughWhateverHasBegun(beginning: String) {
+        #expect(keys(beginning + "\u{3}q").suffix(2) == [.control("c"), .character("q")])
+    }
+
+    @Test(arguments: beginnings)
+    func whatHasBegunEndsInSilence(beginning: String) {
+        var decoder = KeyDecoder()
+        _ = beginning.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
+        if beginning != "\u{1B}X" { #expect(decoder.silenceLimit == 100) }
+        _ = decoder.giveUp()
+        #expect(decoder.silenceLimit == nil)
+        #expect(decoder.feed(.byte(0x71)) == [.character("q")])
+    }
+
+    @Test(
+        arguments: [
+            ("\u{1B}P", [.escape, .character("P")]), ("\u{1B}[", [.escape, .character("[")]),
+            ("\u{1B}O", [.escape, .character("O")]), ("\u{1B}_", [.escape, .character("_")]),
+            ("\u{1B}Pjx", []), ("\u{1B}[1;5", []), ("\u{1B}]0;x\u{1B}", [.escape]),
+        ] as [(String, [KeyPress])])
+    func altWithALetterIsEscapeAndTheLetter(input: String, expected: [KeyPress]) {
+        var decoder = KeyDecoder()
+        let early = input.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
+        #expect(early == [])
+        #expect(decoder.giveUp() == expected)
+    }
+
+    @Test(arguments: ["\u{1B}Pabc\u{18}q", "\u{1B}[1\u{1A}q", "\u{1B}]0;x\u{1B}[1;5Aq", "\u{1B}[1\u{1B}[2Aq"])
+    func cancelAndTheNextSequenceBreakOffWhatHasBegun(input: String) {
+        #expect(keys(input) == [.character("q")])
+    }
+
+    @Test(arguments: ["P", "]", "_", "^", "["])
+    func aSequenceWithoutEndHasALargestLength(opening: String) {
+        let digits = String(repeating: "1", count: 70_000)
+        #expect(keys("\u{1B}\(opening)\(digits)q").last == .character("q"))
+        // A reply of ordinary length stays whole.
+        #expect(keys("\u{1B}]52;c;\(digits.prefix(50_000))\u{7}q") == [.character("q")])
+    }
+
+    @Test func aNamedKeyEndsAString() {
+        var decoder = KeyDecoder()
+        _ = "\u{1B}Pab".utf8.flatMap { decoder.feed(.byte($0)) }
+        #expect(decoder.feed(.key(.up)) == [.up])
+        #expect(decoder.feed(.byte(0x71)) == [.character("q")])
+    }
+
+    @Test(arguments: [("", ""), ("one\rtwo", "one\ntwo"), ("one\u{1B}[201", "one\u{1B}[201"), ("\u{3}", "\u{3}")])
+    func aPasteWithoutEndIsWhatCameOfIt(sent: String, text: String) {
+        var decoder = KeyDecoder()
+        _ = decoder.feed(.pasteStart)
+        let early = sent.utf8.flatMap { decoder.feed(.byte($0)) } + decoder.pause()
+        #expect(early == [])
+        #expect(decoder.silenceLimit == 1_000)
+        #expect(decoder.giveUp() == [.paste(text)])
+        #expect(decoder.feed(.byte(3)) == [.control("c")])
+        // The next paste knows nothing of this one.
+        _ = decoder.feed(.pasteStart)
+        let next = "x\u{1B}[201~".utf8.flatMap { decoder.feed(.byte($0)) }
+        #expect(next == [.paste("x")])
+    }
+
+    /// So that a read of as many bytes never takes what ncurses has to read.
+    @Test func aPasteCannotEndBeforeItsReadLimit() {
+        var decoder = KeyDecoder()
+        _ = decoder.feed(.pasteStart)
+        var sent = Array("a\u{1B}\u{1B}[2\u{1B}[201\u{1B}[201~".utf8)[...]
+        while decoder.isPasting {
+            let read = sent.prefix(decoder.pasteReadLimit)
+            #expect(!read.isEmpty)
+            let keys = read.map { decoder.feed(.byte($0)) }
+            #expect(Array(keys.dropLast().joined()) == [])
+            sent = sent.dropFirst(read.count)
+        }
+        #expect(sent.isEmpty)
+    }
+
     @Test func anEscapeBeforeANamedKeyIsAKey() {
         var decoder = KeyDecoder()
         _ = decoder.feed(.byte(0x1B))

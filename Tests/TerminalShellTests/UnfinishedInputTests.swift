@@ -1,0 +1,52 @@
+import TerminalUI
+import Testing
+
+extension OnATerminal {
+    /// Input that begins like more than it is, and input that comes by the thousand.
+    @Suite struct UnfinishedInputTests {
+        @Test(
+            arguments: [
+                ("\u{1B}P", "P"), ("\u{1B}]", "]"), ("\u{1B}_", "_"), ("\u{1B}^", "^"), ("\u{1B}X", "X"),
+                ("\u{1B}[", "["),
+                ("\u{1B}O", "O"), ("\u{1B}[200~abc", "paste abc"), ("\u{1B}[200~abc\u{1B}[20", "paste abc^[[20"),
+            ])
+        func becomesKeysByItself(sent: String, last: String) throws {
+            let probe = try listed()
+            probe.send(sent)
+            try probe.wait("what it was") { $0.screen.text(0).contains("last \(last) keys") }
+            probe.send("\u{3}")
+            try probe.wait("Ctrl-C") { $0.screen.text(0).contains("last ^C keys") }
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test(arguments: ["\u{1B}Pabc", "\u{1B}]0;abc", "\u{1B}[1;", "\u{1B}_abc"])
+        func letsControlCThroughAtOnce(sent: String) throws {
+            let probe = try listed()
+            probe.send(sent + "\u{3}")
+            try probe.wait("Ctrl-C") { $0.screen.text(0).contains("last ^C keys 1") }
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test func takesALargePasteAndTheKeysBehindIt() throws {
+            let probe = try listed()
+            let text = String(repeating: "0123456789", count: 20_000)
+            probe.send("\u{1B}[200~\(text)\u{1B}[201~\u{1B}OBk")
+            try probe.wait("the keys after it") { $0.screen.text(0).contains("last k keys 3") }
+            #expect(probe.screen.row == 2)
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test func takesEveryKeyOfAFlood() throws {
+            let probe = try listed()
+            for _ in 1...20 { probe.send(String(repeating: "jk", count: 500)) }
+            try probe.wait("every key") { $0.screen.text(0).contains("keys 20000") }
+            try end(probe, with: "q", "exited 0")
+        }
+
+        private func listed() throws -> ProbeTerminal {
+            let probe = try ProbeTerminal()
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            return probe
+        }
+    }
+}
