@@ -118,4 +118,16 @@ import Testing
         let marked = (0..<frame.size.columns).filter { frame[row, $0].style.isUnderlined }
         #expect(marked.map { frame[row, $0].character } == ["M", "a", "x"])
     }
+
+    @Test(arguments: ["/", "?"])
+    func aFilterHasALargestLengthAndSaysSo(key: String) {
+        var menu = MenuDriver()
+        menu.press(key)
+        menu.happens(.keyPressed(.paste(String(repeating: "a bc dx ", count: 20_000))))
+        #expect(menu.message == "A filter has at most 200 characters; the rest was left out.")
+        let filter = if case .help(let help) = menu.state.mode { help.filter } else { menu.state.list.filter }
+        #expect(filter.text == String(repeating: "a bc dx ", count: 25))
+        menu.press("<bs>y")
+        #expect(menu.message == nil)
+    }
 }

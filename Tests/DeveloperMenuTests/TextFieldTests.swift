@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DeveloperMenu
@@ -36,6 +37,37 @@ import Testing
         field.insert("bc")
         #expect(field.text == "abcd")
         #expect(field.cursor == 3)
+    }
+
+    @Test(arguments: [
+        ("", 3, "abc", false), ("xyz", 3, "xyz", false), ("x", 5, "xabcd", true), ("xyz", 2, "xyz", false),
+    ])
+    func aFieldTakesWhatItHasRoomFor(before: String, limit: Int, after: String, isWhole: Bool) {
+        var field = TextField(before)
+        let taken = field.insert("abcd", limit: limit)
+        #expect(field.text == after)
+        #expect(taken == isWhole)
+        #expect(field.cursor == after.count)
+    }
+
+    /// However texts meet, the field has the characters that people see.
+    @Test(arguments: 1...20)
+    func charactersAreThoseOfTheText(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let pieces = ["a", "b c", "\r", "\n", "e\u{301}", "\u{301}", "🇩", "🇪🇩", "👩\u{200D}", "👧", "日", "\u{600}", ""]
+        let intents: [Intent] = [
+            .moveLeft, .moveLeft, .moveRight, .moveToFirst, .moveToLast, .deleteBackward, .deleteForward, .deleteWord,
+        ]
+        var field = TextField()
+        for _ in 1...300 {
+            if Bool.random(using: &random), let piece = pieces.randomElement(using: &random) {
+                field.insert(piece)
+            } else if let intent = intents.randomElement(using: &random) {
+                _ = field.edit(intent)
+            }
+            #expect(field.characters == Array(field.text))
+            #expect((0...field.characters.count).contains(field.cursor))
+        }
     }
 
     @Test func aMarkJoinsTheCharacterBeforeIt() {

@@ -107,6 +107,18 @@ import Testing
         #expect(menu.saved == ["an_int": "70"])
     }
 
+    /// What takes a time that grows with the square of the text would not be done in hours.
+    @Test(.timeLimit(.minutes(1)), arguments: ["[1, \"two\"],", "日本語é👍🏽"])
+    func aLargePasteIsEditedAndSavedWhole(piece: String) {
+        let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
+        var menu = MenuDriver(Self.types)
+        menu.press("/a_string<enter><enter><c-u>")
+        menu.happens(.keyPressed(.paste(text)))
+        #expect(menu.lines.contains { $0.contains(piece.prefix(4)) })
+        menu.press("<c-a>x<del><right>y<bs><c-e>!<enter>")
+        #expect(menu.saved == ["a_string": "x" + text.dropFirst() + "!"])
+    }
+
     // MARK: changes made elsewhere
 
     @Test func whatIsTypedSurvivesChangesMadeElsewhere() {

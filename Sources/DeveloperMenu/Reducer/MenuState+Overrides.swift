@@ -60,6 +60,10 @@ extension MenuState {
         nextEditID += 1
         // An edit that could not be saved must not come back over a newer one of the same flag.
         unsaved.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
+        // Nor is it shown or offered again while it is still on its way: a key held down makes thousands of edits.
+        for index in pending.indices where !pending[index].edits.isEmpty {
+            pending[index].edits.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
+        }
         pending.append(PendingEdit(id: id, edits: edits))
         showOverrides()
         tellIfLaunchWins(edits)
@@ -76,7 +80,9 @@ extension MenuState {
     /// What is on disk, with what is on its way there on top.
     mutating func showOverrides() {
         var overrides = stored.overrides
-        for edit in pending.flatMap(\.edits) { edit.apply(to: &overrides, at: now) }
+        for waiting in pending {
+            for edit in waiting.edits { edit.apply(to: &overrides, at: now) }
+        }
         guard overrides != board.values.overrides else { return }
         board.replaceOverrides(overrides)
         rebuildList()

@@ -66,15 +66,24 @@ extension MenuState {
     /// A key without a binding: text where there is a line to type on, otherwise a hint.
     private mutating func type(_ key: KeyPress) -> [Effect] {
         switch (mode, key.typedText) {
-        case (.filter, let text?): editFilter { $0.insert(text) }
+        case (.filter, let text?), (.help, let text?): typeInFilter(text)
         case (.editor, let text?): editValue { $0.insert(text) }
-        case (.help, let text?): editHelp { $0.insert(text) }
         case (.options, _): return pickOption(key)
         case (.list, _):
             say("\(key.displayName(charset: charset)) does nothing here. ? shows every key.", .refusal)
         default: break
         }
         return []
+    }
+
+    /// More than anybody looks for; every word is looked for in every flag at each key.
+    private static let filterLimit = 200
+
+    private mutating func typeInFilter(_ text: String) {
+        var isWhole = true
+        let insert = { (field: inout TextField) in isWhole = field.insert(text, limit: Self.filterLimit) }
+        if mode == .filter { editFilter(insert) } else { editHelp(insert) }
+        if !isWhole { say("A filter has at most \(Self.filterLimit) characters; the rest was left out.", .refusal) }
     }
 
     /// Leaves as soon as what was asked for is done; pressed again, without waiting for it.

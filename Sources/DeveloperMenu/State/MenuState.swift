@@ -134,7 +134,8 @@ extension MenuState {
     /// Edits that are being written.
     public struct PendingEdit: Sendable, Equatable {
         let id: Int
-        let edits: [OverrideEdit]
+        /// What no newer edit replaces.
+        var edits: [OverrideEdit]
     }
 
     /// What has the keyboard.

@@ -17,8 +17,15 @@ public struct TextField: Sendable, Hashable {
     public var text: String { String(characters) }
 
     /// Puts text where the cursor is and moves the cursor behind it.
-    public mutating func insert(_ text: String) {
-        join(String(characters[..<cursor]) + text, String(characters[cursor...]))
+    ///
+    /// - Parameter limit: how many characters the field may have; what is beyond is left out.
+    /// - Returns: `false` when something was left out.
+    @discardableResult
+    public mutating func insert(_ text: String, limit: Int = .max) -> Bool {
+        let typed = Array(text)
+        let added = Array(typed.prefix(max(0, limit - characters.count)))
+        replace(cursor..<cursor, with: added)
+        return added.count == typed.count
     }
 
     /// Carries out an intent of line editing.
@@ -48,12 +55,33 @@ public struct TextField: Sendable, Hashable {
     }
 
     private mutating func delete(from start: Int, to end: Int) {
-        join(String(characters[..<start]), String(characters[end...]))
+        replace(start..<end, with: [])
+    }
+
+    /// Replaces characters and moves the cursor behind the new ones.
+    private mutating func replace(_ range: Range<Int>, with added: [Character]) {
+        let before = characters[..<range.lowerBound].last
+        let after = characters[range.upperBound...].first
+        if (added.first ?? after).staysApart(from: before), after.staysApart(from: added.last ?? before) {
+            characters.replaceSubrange(range, with: added)
+            cursor = range.lowerBound + added.count
+        } else {
+            join(String(characters[..<range.lowerBound] + added), String(characters[range.upperBound...]))
+        }
     }
 
     /// A combining mark joins the character before it wherever two texts meet, so characters are counted anew.
     private mutating func join(_ before: String, _ after: String) {
         characters = Array(before + after)
         cursor = min(before.count, characters.count)
+    }
+}
+
+extension Character? {
+    /// Whether this is another character than the one before it for sure, as both are ASCII: then a text of any length
+    /// can be changed in place. (Only a line feed joins a carriage return.)
+    fileprivate func staysApart(from previous: Character?) -> Bool {
+        guard let self, let previous else { return true }
+        return self.isASCII && previous.isASCII && self != "\n"
     }
 }
