@@ -7,14 +7,63 @@
 #endif
 
 extension OverrideStore {
-    /// What would keep the next write from succeeding, as far as it shows without writing; `nil` when nothing does.
+    /// What would keep the next write from succeeding or from being undone, as far as it shows without writing; `nil`
+    /// when nothing does.
+    ///
+    /// The override file needs to be readable only: it is replaced, not written to.
     public var writingObstacle: StorageError? {
-        var folder = FilePath.folder(of: path)
+        do throws(StorageError) {
+            let place = try place()
+            if let kind = place.kind, kind != .regular { throw .notAFile(path, kind) }
+            switch StoredContent(path, files: files) {
+            case .unreadable(let error): throw error
+            case .present(.newerFormat(let format, _), _): throw .newerFormat(path, format: format)
+            case .missing, .present: break
+            }
+            try checkFolder(of: place)
+            try checkLock(place.lock)
+            try check(place.history)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The folder, or the nearest above it that is there, must take new files and names.
+    private func checkFolder(of place: StorePlace) throws(StorageError) {
+        var folder = place.folder
         while access(folder, F_OK) != 0, folder != "/", folder != "." { folder = FilePath.folder(of: folder) }
-        if access(folder, W_OK | X_OK) == 0 { return nil }
-        return StorageError(
+        guard access(folder, W_OK | X_OK) != 0 else { return }
+        throw .unwritableFolder(folder, path, SystemError(call: "access", code: errno))
+    }
+
+    private func checkLock(_ lock: String) throws(StorageError) {
+        guard let status = try? files.statusIfPresent(lock) else { return }
+        guard status.kind == .regular else { throw .notAFile(lock, status.kind, toWrite: path) }
+        do throws(SystemError) {
+            _ = try OpenFile(lock, flags: O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, files: files)
+        } catch {
+            throw .opening(lock, toWrite: path, error)
+        }
+    }
+
+    private func check(_ history: HistoryFile) throws(StorageError) {
+        guard let kind = history.kind else { return }
+        // Opened only where opening does nothing: not every device is harmless.
+        guard kind == .regular || kind == .link else { throw history.obstacle(SystemError(call: "open", code: EINVAL)) }
+        do throws(SystemError) {
+            _ = try OpenFile(history.path, flags: O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY, files: files)
+        } catch {
+            throw history.obstacle(error)
+        }
+    }
+}
+
+extension StorageError {
+    fileprivate static func unwritableFolder(_ folder: String, _ path: String, _ cause: SystemError) -> StorageError {
+        StorageError(
             code: .readOnly, path: path,
-            sentence: "\(path) cannot be written: \(folder) may not be changed (\(String(cString: strerror(errno)))). "
-                + "Overrides that are there stay in use. Change its permissions, or name another folder with --store.")
+            sentence: "\(cause.text): the folder of \(quotedName(path)) may not be changed. Overrides that are there "
+                + "stay in use. Change the permissions of \(folder), or name another folder with --store. (\(path))")
     }
 }

@@ -56,9 +56,9 @@ extension StoredContent {
     /// The revision that the file stands at; `nil` when it is missing, cannot be read or has none.
     fileprivate var revision: Int? {
         switch self {
-        case .present(.sound(let file, _)), .present(.newerFormat(_, let file)):
+        case .present(.sound(let file, _), _), .present(.newerFormat(_, let file), _):
             file.revision == 0 ? nil : file.revision
-        case .missing, .present(.corrupt), .unreadable: nil
+        case .missing, .present(.corrupt, _), .unreadable: nil
         }
     }
 }

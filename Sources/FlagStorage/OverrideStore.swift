@@ -17,8 +17,8 @@ public final class OverrideStore: Sendable {
 
     let files: FileOperations
     private let now: @Sendable () -> Timestamp
-    /// What was last read from or written to the file, or known from the history.
-    private let lastGood = Mutex<OverrideFile?>(nil)
+    /// What was last read from or written to the file.
+    private let known = Mutex<KnownFile?>(nil)
 
     /// A store in a folder, which is created by the first write.
     ///
@@ -26,9 +26,12 @@ public final class OverrideStore: Sendable {
     ///   - directory: the folder.
     ///   - author: who is named in overrides and history.
     ///   - now: the time that overrides and history are given.
-    ///   - files: the system calls.
-    public init(
-        directory: String, author: String, now: @escaping @Sendable () -> Timestamp, files: FileOperations = .live
+    public convenience init(directory: String, author: String, now: @escaping @Sendable () -> Timestamp) {
+        self.init(directory: directory, author: author, now: now, files: .live)
+    }
+
+    package init(
+        directory: String, author: String, now: @escaping @Sendable () -> Timestamp, files: FileOperations
     ) {
         path = FilePath.join(FilePath.trimmed(directory), "overrides.json")
         self.author = author
@@ -38,20 +41,28 @@ public final class OverrideStore: Sendable {
 
     /// The overrides of now. A file changed by hand is picked up like any other.
     public func read() -> StoreReading {
+        // Before the file: what is recorded in between must not count as seen.
+        let historyLength = historyLength
         switch StoredContent(path, files: files) {
         case .missing:
-            remember(OverrideFile(revision: (try? place().history.records().last?.revision) ?? 0))
+            remember(OverrideFile(), historyLength)
             return StoreReading(table: OverrideTable(), condition: .missing)
-        case .present(.sound(let file, let problems)):
-            remember(file)
-            return StoreReading(table: file.table, condition: .sound, problems: problems)
-        case .present(.newerFormat(let format, let file)):
-            remember(file)
+        case .present(.sound(let file, let problems), _):
+            remember(file, historyLength)
+            let view = file.view
+            return StoreReading(table: view.table, condition: .sound, problems: problems + view.problems)
+        case .present(.newerFormat(let format, let file), _):
+            remember(file, historyLength)
             return StoreReading(table: file.table, condition: .newerFormat(format))
-        case .present(.corrupt(let sentence)):
-            return StoreReading(table: lastGoodFile().table, condition: .corrupt("\(path): \(sentence)"))
+        case .present(.corrupt(let complaint), let bytes):
+            let lastGood = lastGood(isDamaged: !bytes.isEmpty)
+            return StoreReading(
+                table: lastGood.file.table, condition: .corrupt(lastGood.damage(complaint, path: path)))
         case .unreadable(let error):
-            return StoreReading(table: lastGoodFile().table, condition: .unreadable(error.sentence))
+            let lastGood = lastGood(isDamaged: error.code == .cannotRead)
+            return StoreReading(
+                table: lastGood.file.table,
+                condition: .unreadable("\(error.sentence) \(lastGood.evidence.words)."))
         }
     }
 
@@ -94,44 +105,43 @@ public final class OverrideStore: Sendable {
         // Before anything is made beside it: a link may lead to a device, and no lock belongs into /dev.
         if let kind = place.kind, kind != .regular { throw .notAFile(path, kind) }
         try StorageError.writing(path) { () throws(SystemError) in try Folders.create(place.folder, files: files) }
-        let lock = try StoreLock(place.lock, protecting: path, files: files)
+        let owner = place.owner(files: files)
+        let lock = try StoreLock(place.lock, protecting: path, owner: owner, files: files)
         return try lock.holding { () throws(StorageError) in
             Folders.sweep(besides: place.file, files: files)
-            let (base, complaint) = try writableBase()
             let outcome = try body(
                 StoreTransaction(
-                    path: path, place: place, base: base, complaint: complaint, author: author, time: now(),
+                    path: path, place: place, base: try writableBase(), owner: owner, author: author, time: now(),
                     files: files
                 )
             )
-            remember(outcome.file)
+            remember(outcome.file, historyLength)
             return outcome.commit
         }
     }
 
-    /// What the next write builds on, and what is wrong with the file when it is corrupt.
-    private func writableBase() throws(StorageError) -> (OverrideFile, complaint: String?) {
+    /// What the next write builds on.
+    private func writableBase() throws(StorageError) -> TransactionBase {
         switch StoredContent(path, files: files) {
-        case .missing: return (OverrideFile(), nil)
-        case .present(.sound(let file, _)): return (file, nil)
-        case .present(.corrupt(let sentence)): return (lastGoodFile(), sentence)
-        case .present(.newerFormat(let format, _)): throw .newerFormat(path, format: format)
+        case .missing: return TransactionBase(file: OverrideFile())
+        case .present(.sound(let file, _), let bytes): return TransactionBase(file: file, hash: ContentHash(of: bytes))
+        case .present(.corrupt(let complaint), let bytes):
+            let lastGood = lastGood(isDamaged: !bytes.isEmpty)
+            return TransactionBase(
+                file: lastGood.file, damage: .init(complaint: complaint, evidence: lastGood.evidence))
+        case .present(.newerFormat(let format, _), _): throw .newerFormat(path, format: format)
         case .unreadable(let error): throw error
         }
     }
 
-    private func remember(_ file: OverrideFile) { lastGood.withLock { $0 = file } }
+    private var historyLength: Int { (try? place().history.length) ?? 0 }
 
-    /// What was last known to be good: what this store read or wrote, and what others recorded since; in a process that
-    /// has read nothing yet, what the history adds up to.
-    private func lastGoodFile() -> OverrideFile {
-        var file = lastGood.withLock { $0 } ?? OverrideFile()
-        // Without its history a corrupt file has nothing more to give.
-        let lines = (try? place().history.records()) ?? []
-        for record in ActionLog(lines, reaching: nil).records where record.revision > file.revision {
-            file.apply(record.steps)
-            file.revision = record.revision
-        }
-        return file
+    private func remember(_ file: OverrideFile, _ historyLength: Int) {
+        known.withLock { $0 = KnownFile(file: file, historyLength: historyLength) }
+    }
+
+    /// What stays in use while the file cannot be read; see ``LastGood``.
+    private func lastGood(isDamaged: Bool) -> LastGood {
+        LastGood(known: known.withLock { $0 }, history: try? place().history, isDamaged: isDamaged)
     }
 }

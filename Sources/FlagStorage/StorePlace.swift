@@ -4,6 +4,8 @@ struct StorePlace: Sendable {
     let file: String
     /// What stands there; `nil` when nothing does.
     let kind: FileStatus.Kind?
+    /// Whose that is.
+    private let fileOwner: FileOwner?
     let history: HistoryFile
 
     /// The folder that all of them are in.
@@ -15,20 +17,27 @@ struct StorePlace: Sendable {
         let resolved = try ResolvedPath(following: path, files: files)
         file = resolved.path
         kind = resolved.status?.kind
+        fileOwner = resolved.status.map(FileOwner.init)
         history = HistoryFile(path: FilePath.join(FilePath.folder(of: file), "history.jsonl"), files: files)
     }
+}
+
+extension StorePlace {
+    /// Whose lock and history are to be: the override file's owner, else the folder's.
+    func owner(files: FileOperations) -> FileOwner? { fileOwner ?? FileOwner(ofNewFileIn: folder, files: files) }
 }
 
 /// What stands in the override file's place.
 enum StoredContent: Sendable {
     case missing
-    case present(OverrideFileReading)
+    /// The file, and the bytes that this was understood from.
+    case present(OverrideFileReading, [UInt8])
     case unreadable(StorageError)
 
     init(_ path: String, files: FileOperations) {
         do throws(StorageError) {
             let bytes = try DurableFile.read(path, files: files)
-            self = bytes.map { .present(OverrideFileReading($0)) } ?? .missing
+            self = bytes.map { .present(OverrideFileReading($0), $0) } ?? .missing
         } catch {
             self = .unreadable(error)
         }

@@ -1,5 +1,21 @@
 import FlagModel
 
+/// What a write builds on.
+struct TransactionBase {
+    /// What is wrong with the file, and what is known of its overrides.
+    struct Damage {
+        let complaint: String
+        let evidence: LastGood.Evidence
+    }
+
+    /// What the file holds; the last good values where it is corrupt.
+    let file: OverrideFile
+    /// What the bytes of the file are told by; `nil` where there is none, or none that could be read.
+    var hash: ContentHash?
+    /// `nil` unless the file is corrupt.
+    var damage: Damage?
+}
+
 /// One write by the holder of the lock: history first, then the file.
 ///
 /// Killed before the history is written, nothing has happened. Killed between the two, the file stands and the record
@@ -14,15 +30,29 @@ struct StoreTransaction {
     /// The store's path, as the user knows it.
     let path: String
     let place: StorePlace
-    /// What the file holds; the last good values where it is corrupt.
-    let base: OverrideFile
-    /// What is wrong with the file when it is corrupt.
-    let complaint: String?
+    private let from: TransactionBase
+    /// Whose files are to be that are created.
+    private let owner: FileOwner?
     let author: String
     let time: Timestamp
     let files: FileOperations
 
-    var isCorrupt: Bool { complaint != nil }
+    init(
+        path: String, place: StorePlace, base: TransactionBase, owner: FileOwner?, author: String, time: Timestamp,
+        files: FileOperations
+    ) {
+        self.path = path
+        self.place = place
+        from = base
+        self.owner = owner
+        self.author = author
+        self.time = time
+        self.files = files
+    }
+
+    /// What the file holds; the last good values where it is corrupt.
+    var base: OverrideFile { from.file }
+    var isCorrupt: Bool { from.damage != nil }
 
     /// Nothing written, nothing changed.
     var unchanged: Outcome { Outcome(file: base, commit: StoreCommit(table: base.table, changes: [])) }
@@ -33,18 +63,20 @@ struct StoreTransaction {
     func commit(
         _ changes: [StoredChange], action: String, undoes: Int? = nil, redoes: Int? = nil, notices: [String] = []
     ) throws(StorageError) -> Outcome {
-        let history = HistoryAppender(place.history)
+        let history = HistoryAppender(place.history, owner: owner)
         var file = base
         file.apply(changes)
-        file.revision = max(base.revision, history.lastRevision) + 1
+        file.revision = max(base.revision, history.last?.revision ?? 0) + 1
+        let bytes = Array(file.text.utf8)
         let record = HistoryRecord(
             revision: file.revision, at: time, by: author, action: action, undoes: undoes, redoes: redoes,
-            base: isCorrupt || base.revision == 0 ? file.revision - 1 : base.revision, steps: changes
+            base: isCorrupt || base.revision == 0 ? file.revision - 1 : base.revision, hash: ContentHash(of: bytes),
+            found: isLeft(by: history.last) ? nil : base.entries, steps: changes
         )
         var notices = notices
         notices += history.append(record)
         do throws(StorageError) {
-            notices += try write(file)
+            notices += try write(bytes)
         } catch {
             history.takeBack()
             throw error
@@ -54,23 +86,41 @@ struct StoreTransaction {
         return Outcome(file: file, commit: commit)
     }
 
+    /// Whether the file is what the last record made of it.
+    private func isLeft(by last: RecordHead?) -> Bool {
+        guard let last, let hash = from.hash else { return false }
+        return last.revision == base.revision && last.hash == hash
+    }
+
     /// Replaces the file, keeping a corrupt one aside; returns sentences for the user.
-    private func write(_ file: OverrideFile) throws(StorageError) -> [String] {
+    private func write(_ bytes: [UInt8]) throws(StorageError) -> [String] {
         var aside: CorruptFile?
         var notices: [String] = []
-        if let complaint {
+        if let damage = from.damage {
             let kept = try CorruptFile(keeping: place.file, at: time, files: files)
-            notices.append("\(path) was damaged (\(complaint)) and is kept as \(kept.path). \(Self.rebuilt)")
+            notices.append(damage.notice(path: path, keptAs: kept.path))
             aside = kept
         }
         do throws(StorageError) {
-            let late = try DurableFile.replace(place.file, with: Array(file.text.utf8), files: files)
+            let late = try DurableFile.replace(place.file, with: bytes, files: files)
             return notices + (late.map { [$0] } ?? [])
         } catch {
             aside?.putBack()
             throw error
         }
     }
+}
 
-    private static let rebuilt = "The overrides were written anew from the last good values."
+extension TransactionBase.Damage {
+    /// What became of the damaged file `path`.
+    fileprivate func notice(path: String, keptAs aside: String) -> String {
+        let origin =
+            switch evidence {
+            case .reading: "from the last good overrides"
+            case .history(let time): "from the history, whose last entry is of \(time.rfc3339)"
+            case .nothing: "without overrides, as it is not known which held last"
+            }
+        return "Damaged at \(complaint): \(StorageError.quotedName(path)) was written anew \(origin). "
+            + "The damaged file is kept. (\(aside))"
+    }
 }

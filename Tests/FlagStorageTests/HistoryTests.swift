@@ -8,16 +8,21 @@ import Testing
     let folder = StoreFolder()
 
     @Test func aLineTellsWhatWhenAndWho() throws {
-        _ = try folder.store().apply([.set(key: "a", value: "1")])
-        _ = try folder.store(author: "bob").apply([.clear(key: "a")], label: "clear category Location")
-        _ = try folder.store().undo()
+        var hashes: [String] = []
+        let write: (() throws -> StoreCommit) throws -> Void = { body in
+            _ = try body()
+            hashes.append(#""hash":"\#(ContentHash(of: Array(try folder.text().utf8)).spelling)""#)
+        }
+        try write { try folder.store().apply([.set(key: "a", value: "1")]) }
+        try write { try folder.store(author: "bob").apply([.clear(key: "a")], label: "clear category Location") }
+        try write { try folder.store().undo() }
         let entry = #"{"value":"1","setAt":"2026-11-21T10:00:00Z","setBy":"ana"}"#
         let head = #""at":"2026-11-21T10:00:00Z","by""#
         #expect(
             try folder.text(of: "history.jsonl") == """
-                {"revision":1,"base":0,\(head):"ana","action":"set","changes":[{"key":"a","old":null,"new":\(entry)}]}
-                {"revision":2,"base":1,\(head):"bob","action":"clear category Location","changes":[{"key":"a","old":\(entry),"new":null}]}
-                {"revision":3,"base":2,\(head):"ana","action":"undo","undoes":2,"changes":[{"key":"a","old":null,"new":\(entry)}]}
+                {"revision":1,"base":0,\(head):"ana","action":"set",\(hashes[0]),"found":{},"changes":[{"key":"a","old":null,"new":\(entry)}]}
+                {"revision":2,"base":1,\(head):"bob","action":"clear category Location",\(hashes[1]),"changes":[{"key":"a","old":\(entry),"new":null}]}
+                {"revision":3,"base":2,\(head):"ana","action":"undo",\(hashes[2]),"undoes":2,"changes":[{"key":"a","old":null,"new":\(entry)}]}
 
                 """)
     }

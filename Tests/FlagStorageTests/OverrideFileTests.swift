@@ -67,8 +67,16 @@ import Testing
         let text = #"{"overrides": {"\u00e9": {"value": "1"}, "e\u0301": {"value": "2"}}}"#
         let both = try file(text)
         #expect(both.entries.count == 2)
-        #expect(both.table.overrides.count == 1, "Swift dictionaries compare canonically")
         #expect(try file(both.text) == both)
+        // Dictionaries are laid out anew in each process and each copy; the outcome must not depend on it.
+        for size in 0..<50 {
+            var copy = both
+            copy.entries.reserveCapacity(size)
+            #expect(copy.view.table.values == ["e\u{301}": "2"], "Swift dictionaries compare canonically")
+            #expect(copy.table.overrides.keys.map { Array($0.unicodeScalars).count } == [2])
+            let sentence = #"the keys "e\u{0301}" and "\u{00E9}" are the same text in different spellings"#
+            #expect(copy.view.problems == [sentence + "; the first is in force, the second has no effect"])
+        }
     }
 
     /// What somebody may write by hand, and the value that it stands for.
@@ -90,6 +98,20 @@ import Testing
         #expect(problems == [#"line 2, column 42: the entry "a" has no "value"; it has no effect"#])
         #expect(file.table.values == ["b": "1"])
         #expect(file.text.contains("\"a\": \(entry),\n"))
+    }
+
+    /// Each place is looked for from the beginning of the file.
+    @Test(.timeLimit(.minutes(1))) func ofManyEntriesWithoutAValueSomeAreNamed() throws {
+        let entries = (0..<20_000).map { "\"\($0)\":\n1" }.joined(separator: ",")
+        guard case .sound(let file, let problems) = read("{\"overrides\": {\(entries)}}") else {
+            throw Unreadable(reading: "20,000 entries")
+        }
+        #expect(problems.count == 21 && problems.last == "19980 more entries have no \"value\"; they have no effect")
+        var edited = file
+        edited.apply(
+            edited.changes(
+                by: (0..<20_000).map { .set(key: "\($0)", value: "1") }, author: "ana", at: StoreFolder.time))
+        #expect(edited.strangeEntries == [] && edited.entries.count == 20_000)
     }
 
     @Test func aStrangeEntryGivesWayToAnOverrideOfItsKey() throws {

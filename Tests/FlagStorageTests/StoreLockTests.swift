@@ -18,7 +18,7 @@ import Testing
             _ = try lock(patience: .milliseconds(5)).holding { () throws(StorageError) in }
         }
         #expect(error?.code == .lockTimeout)
-        #expect(error?.sentence.hasPrefix("Process \(getpid()) has been writing \(folder.file)") == true)
+        #expect(error?.sentence.hasPrefix("Process \(getpid()) has been writing for 0 s: 'overrides.json'") == true)
         try held.holding { () throws(StorageError) in }
     }
 

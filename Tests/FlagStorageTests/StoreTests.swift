@@ -55,7 +55,7 @@ import Testing
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         let before = try folder.text()
         let commit = try folder.store(author: "bob").apply([.set(key: "a", value: "1"), .clear(key: "b")])
-        #expect(commit.isUnchanged && commit.changes.isEmpty && commit.table.revision == 1)
+        #expect(commit.record == nil && commit.changes.isEmpty && commit.table.revision == 1)
         #expect(try folder.text() == before)
         #expect(try folder.store().history().count == 1)
     }

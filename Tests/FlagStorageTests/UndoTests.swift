@@ -167,7 +167,7 @@ import Testing
                 let (key, value) = ("k\(Int.random(in: 0..<4))", "\(Int.random(in: 0..<1000))")
                 let edit: OverrideEdit = Int.random(in: 0..<8) == 0 ? .clearAll : .set(key: key, value: value)
                 let commit = try store.apply([edit])
-                if commit.isUnchanged { continue }
+                if commit.record == nil { continue }
                 past.append(now)
                 now = commit.table.values
                 future = []

@@ -9,9 +9,9 @@
 /// Reading and replacing whole files so that a reader sees the old content or the new, never a part of either.
 ///
 /// A symbolic link is followed: the file that it leads to is replaced and the link stays. Mode and, where the system
-/// permits, owner are kept. A directory, pipe, socket or device is refused and never waited for.
+/// permits, owner are kept; what is created belongs to the owner of the folder that it is in. A directory, pipe, socket or device is refused and never waited for.
 public enum DurableFile {
-    /// What must have happened before ``replace(_:with:durability:files:)`` returns.
+    /// What must have happened before ``replace(_:with:durability:)`` returns.
     public enum Durability: Sendable {
         /// The new content survives a power cut: the file and its name are on the disk.
         case full
@@ -26,8 +26,12 @@ public enum DurableFile {
     /// The bytes of the file; `nil` when it is missing.
     ///
     /// - Throws: `notAFile`, `tooLarge` (more than `limit` bytes) or `cannotRead`.
-    public static func read(
-        _ path: String, limit: Int = sizeLimit, files: FileOperations = .live
+    public static func read(_ path: String, limit: Int = sizeLimit) throws(StorageError) -> [UInt8]? {
+        try read(path, limit: limit, files: .live)
+    }
+
+    package static func read(
+        _ path: String, limit: Int = sizeLimit, files: FileOperations
     ) throws(StorageError) -> [UInt8]? {
         let place = try StorageError.reading(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)
@@ -52,7 +56,14 @@ public enum DurableFile {
     /// - Throws: `notAFile`, `noSpace`, `readOnly` or `cannotWrite`, with the old content intact.
     @discardableResult
     public static func replace(
-        _ path: String, with bytes: [UInt8], durability: Durability = .full, files: FileOperations = .live
+        _ path: String, with bytes: [UInt8], durability: Durability = .full
+    ) throws(StorageError) -> String? {
+        try replace(path, with: bytes, durability: durability, files: .live)
+    }
+
+    @discardableResult
+    package static func replace(
+        _ path: String, with bytes: [UInt8], durability: Durability = .full, files: FileOperations
     ) throws(StorageError) -> String? {
         let place = try StorageError.writing(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)
@@ -60,13 +71,17 @@ public enum DurableFile {
         if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
         let replacement = FileReplacement(place: place, durability: durability, files: files)
         let late = try StorageError.writing(path) { () throws(SystemError) in try replacement.write(bytes) }
-        return late.map { "\(path) is written, but a power cut may undo that: its folder gave \"\($0.text)\"." }
+        return late.map { .notDurable(path, $0) }
     }
 
     /// Removes a file; one that is not there is no error.
     ///
     /// - Throws: why it is still there.
-    public static func remove(_ path: String, files: FileOperations = .live) throws(StorageError) {
+    public static func remove(_ path: String) throws(StorageError) {
+        try remove(path, files: .live)
+    }
+
+    package static func remove(_ path: String, files: FileOperations) throws(StorageError) {
         try StorageError.writing(path) { () throws(SystemError) in
             do throws(SystemError) {
                 try files.remove(path)

@@ -8,9 +8,12 @@
 
 extension FileOperations {
     /// The operating system.
-    public static let live = FileOperations(
+    package static let live = FileOperations(
         open: { path, flags, mode throws(SystemError) in
             try SystemError.check("open", systemOpen(path, flags, mode_t(truncatingIfNeeded: mode)))
+        },
+        openIn: { folder, name, flags throws(SystemError) in
+            try SystemError.check("openat", openat(folder, name, flags))
         },
         read: { descriptor, buffer throws(SystemError) in
             try SystemError.check("read", systemRead(descriptor, buffer.baseAddress, buffer.count))

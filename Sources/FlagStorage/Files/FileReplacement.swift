@@ -54,22 +54,11 @@ struct FileReplacement {
 
     private func fill(_ file: consuming OpenFile, with bytes: [UInt8]) throws(SystemError) {
         try file.write(bytes)
-        try keepOwner(of: file)
+        let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
+        if let owner { try file.give(to: owner) }
         try file.changeMode(to: place.status?.mode ?? Self.privateMode)
         if durability == .full { try file.synchronize() }
         try file.close()
-    }
-
-    /// Keeps a tester's file the tester's when root writes it. Nobody else may give files away, and need not.
-    private func keepOwner(of file: borrowing OpenFile) throws(SystemError) {
-        guard let old = place.status else { return }
-        let new = try file.status()
-        guard new.owner != old.owner || new.group != old.group else { return }
-        do throws(SystemError) {
-            try file.changeOwner(to: old.owner, group: old.group)
-        } catch {
-            guard error.code == EPERM else { throw error }
-        }
     }
 
     private func remove(_ path: String) {

@@ -7,9 +7,9 @@
 #endif
 
 /// What the file system says about one file.
-public struct FileStatus: Sendable, Hashable {
+package struct FileStatus: Sendable, Hashable {
     /// What sort of thing stands at a path; the raw value completes "… is".
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// A file with bytes.
         case regular = "a regular file"
         /// A directory.
@@ -25,21 +25,21 @@ public struct FileStatus: Sendable, Hashable {
     }
 
     /// What sort of thing it is.
-    public var kind: Kind
+    package var kind: Kind
     /// Permission bits, `0o7777` at most.
-    public var mode: UInt32
+    package var mode: UInt32
     /// The owner's user number.
-    public var owner: UInt32
+    package var owner: UInt32
     /// The group's number.
-    public var group: UInt32
+    package var group: UInt32
     /// Length in bytes.
-    public var size: Int
+    package var size: Int
     /// Last change of the content, in nanoseconds since 1970 UTC.
-    public var modified: Int64
+    package var modified: Int64
     /// The file's number in its file system.
-    public var inode: UInt64
+    package var inode: UInt64
     /// The file system's number.
-    public var device: UInt64
+    package var device: UInt64
 
     /// What `stat`, `lstat` or `fstat` answered.
     init(_ raw: stat) {

@@ -11,7 +11,8 @@ enum Folders {
     /// Permission bits of a folder that is created, as the XDG base directory specification asks for.
     private static let privateMode: UInt32 = 0o700
 
-    /// Creates `path` and the folders above it that are missing, each entered durably in the one above.
+    /// Creates `path` and the folders above it that are missing, each entered durably in the one above and given to its
+    /// owner where the system permits.
     static func create(_ path: String, files: FileOperations) throws(SystemError) {
         do throws(SystemError) {
             try createOne(path, files: files)
@@ -31,6 +32,9 @@ enum Folders {
             return
         }
         let parent = try OpenFile(reading: FilePath.folder(of: path), files: files)
+        // Looked up in the open parent: in somebody else's folder a path may lead elsewhere a moment later.
+        let folder = try OpenFile(folder: FilePath.name(of: path), in: parent, files: files)
+        try folder.give(to: FileOwner(of: parent.status()))
         if let error = synchronize(parent) { throw error }
     }
 

@@ -25,6 +25,15 @@ struct OpenFile: ~Copyable {
         try self.init(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY, files: files)
     }
 
+    /// Opens a folder called `name` in the open `folder`, and never what a symbolic link leads to.
+    init(folder name: String, in folder: borrowing OpenFile, files: FileOperations) throws(SystemError) {
+        self.files = files
+        let parent = folder.descriptor
+        descriptor = try uninterrupted { () throws(SystemError) in
+            try files.openIn(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        }
+    }
+
     deinit {
         // Reached when something else failed already, or nothing was written: that failure is the one to report.
         if descriptor >= 0 { _ = try? files.close(descriptor) }

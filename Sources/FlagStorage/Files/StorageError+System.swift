@@ -7,6 +7,12 @@
 #endif
 
 extension StorageError {
+    /// An error whose sentence begins with the cause and ends with the whole path, so that what fits on one row of a
+    /// screen tells what is wrong.
+    init(_ code: Code, _ path: String, _ sentence: String) {
+        self.init(code: code, path: path, sentence: "\(sentence) (\(path))")
+    }
+
     /// Runs `body` and tells its failure as one to write `path`, with the old content intact.
     static func writing<Result: ~Copyable>(
         _ path: String, _ body: () throws(SystemError) -> Result
@@ -33,49 +39,67 @@ extension StorageError {
     static func writing(_ path: String, _ cause: SystemError) -> StorageError {
         let code = writeCode(cause)
         return StorageError(
-            code: code,
-            path: path,
-            sentence: "Cannot write \(path): \(cause.text). The file is as it was. \(advice(code))"
-        )
+            code, path, "\(cause.text): \(quotedName(path)) was not written and is as it was. \(advice(code))")
     }
 
     /// A failure to read `path`.
     static func reading(_ path: String, _ cause: SystemError) -> StorageError {
         StorageError(
-            code: .cannotRead,
-            path: path,
-            sentence: "Cannot read \(path): \(cause.text). Nothing was changed. Check its owner and permissions."
-        )
+            .cannotRead, path,
+            "\(cause.text): \(quotedName(path)) was not read. Nothing was changed. Check its owner and permissions.")
+    }
+
+    /// A failure to open `path`, which a write of `store` needs.
+    static func opening(_ path: String, toWrite store: String, _ cause: SystemError) -> StorageError {
+        let code = writeCode(cause)
+        return StorageError(
+            code: code, path: path,
+            sentence: "\(cause.text): \(quotedName(path)) was not opened, so \(quotedName(store)) is as it was. "
+                + "\(openingAdvice(cause, code)) (\(path), for \(store))")
     }
 
     /// Something of another `kind` stands where the file `path` should be.
     static func notAFile(_ path: String, _ kind: FileStatus.Kind) -> StorageError {
         StorageError(
-            code: .notAFile,
-            path: path,
-            sentence:
-                "\(path) is \(kind.rawValue), not a file. It was left alone. Move it away, or choose another folder."
+            .notAFile, path,
+            "There is \(kind.rawValue) in the place of \(quotedName(path)). It was left alone. "
+                + "Move it away, or choose another folder.")
+    }
+
+    /// Something of another `kind` stands in the place of the file `path`, which a write of `store` needs.
+    static func notAFile(_ path: String, _ kind: FileStatus.Kind, toWrite store: String) -> StorageError {
+        StorageError(
+            code: .notAFile, path: path,
+            sentence: "There is \(kind.rawValue) in the place of \(quotedName(path)). It was left alone, "
+                + "and \(quotedName(store)) is as it was. Move it away, or choose another folder. (\(path), for \(store))"
         )
     }
 
     /// The file `path` is larger than `limit` bytes.
     static func tooLarge(_ path: String, limit: Int) -> StorageError {
         StorageError(
-            code: .tooLarge,
-            path: path,
-            sentence: "\(path) is larger than \(limit) bytes. It was not read and not changed. Make it smaller."
-        )
+            .tooLarge, path,
+            "More than \(limit) bytes: \(quotedName(path)) was not read and not changed. Make it smaller.")
     }
 
     /// A newer version, writing `format`, wrote the file `path`.
     static func newerFormat(_ path: String, format: Int) -> StorageError {
         StorageError(
-            code: .newerFormat,
-            path: path,
-            sentence: "\(path) was written by a newer version (format \(format), this one writes "
-                + "\(OverrideFile.format)). It was not changed. Update flagmenu, or choose another folder."
-        )
+            .newerFormat, path,
+            "Written by a newer version (format \(format), this one writes \(OverrideFile.format)): "
+                + "\(quotedName(path)) was not changed. Update flagmenu, or choose another folder.")
     }
+
+    /// Changes of the file `path` cannot be followed.
+    static func watching(_ path: String, _ cause: SystemError) -> StorageError {
+        StorageError(
+            .cannotWatch, path,
+            "\(cause.text): \(quotedName(path)) is not watched. "
+                + "Changes made elsewhere are seen at the next start only.")
+    }
+
+    /// The last part of a path, for the beginning of a sentence.
+    static func quotedName(_ path: String) -> String { "'\(FilePath.name(of: path))'" }
 
     private static func writeCode(_ cause: SystemError) -> Code {
         switch cause.code {
@@ -93,5 +117,19 @@ extension StorageError {
         case .notAFile: "Move away what stands in its place, or choose another folder."
         default: "Check the disk, then try again."
         }
+    }
+
+    private static func openingAdvice(_ cause: SystemError, _ code: Code) -> String {
+        switch cause.code {
+        case EACCES, EPERM: "Take it over with chown or move it away; its folder must be writable, too."
+        default: advice(code)
+        }
+    }
+}
+
+extension String {
+    /// What to say where the new content of `path` is in place but its folder gave an error.
+    static func notDurable(_ path: String, _ cause: SystemError) -> String {
+        "\(cause.text): \(StorageError.quotedName(path)) is written, but a power cut may undo that. (\(path))"
     }
 }

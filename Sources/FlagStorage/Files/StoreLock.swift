@@ -18,15 +18,18 @@ struct StoreLock: ~Copyable {
 
     /// Waits for the lock file `path`, creating it where it is missing.
     ///
-    /// - Parameter store: the file that the lock protects, for the sentence when it cannot be had.
+    /// - Parameters:
+    ///   - store: the file that the lock protects, for the sentence when it cannot be had.
+    ///   - owner: whose the lock file is to be when it is created.
     /// - Throws: `lockTimeout` naming the holder, `notAFile`, or what the lock file could not be opened for.
     init(
-        _ path: String, protecting store: String, patience: Duration = Self.patience, files: FileOperations
+        _ path: String, protecting store: String, owner: FileOwner? = nil, patience: Duration = Self.patience,
+        files: FileOperations
     ) throws(StorageError) {
         let end = ContinuousClock.now + patience
         var queue = LockQueue(folder: FilePath.folder(of: path), files: files)
         while true {
-            if queue.isFirst(), let file = try Self.attempt(path, protecting: store, files: files) {
+            if queue.isFirst(), let file = try Self.attempt(path, protecting: store, owner: owner, files: files) {
                 // Who holds it is told to those who wait in vain; a full disk is no reason not to write.
                 _ = try? file.truncate(to: 0)
                 _ = try? file.write(Array("\(getpid())\n".utf8))
@@ -52,19 +55,20 @@ struct StoreLock: ~Copyable {
 
     /// The locked file; `nil` when another holds the lock, or the file was replaced while it was being locked.
     private static func attempt(
-        _ path: String, protecting store: String, files: FileOperations
+        _ path: String, protecting store: String, owner: FileOwner?, files: FileOperations
     ) throws(StorageError) -> OpenFile? {
-        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let status: FileStatus
         do throws(SystemError) {
-            let file = try OpenFile(path, flags: flags, mode: FileReplacement.privateMode, files: files)
+            let file = try OpenFile.openOrCreate(path, flags: flags, owner: owner, files: files)
             guard try file.lock() else { return nil }
-            guard let named = try files.statusIfPresent(path), try file.status().isSameFile(as: named) else {
-                return nil
-            }
-            return file
+            status = try file.status()
+            guard let named = try files.statusIfPresent(path), status.isSameFile(as: named) else { return nil }
+            if status.kind == .regular { return file }
         } catch {
-            throw .writing(store, error)
+            throw .openingLock(path, protecting: store, error, files: files)
         }
+        throw .notAFile(path, status.kind, toWrite: store)
     }
 
     private static func timeout(
@@ -72,13 +76,25 @@ struct StoreLock: ~Copyable {
     ) -> StorageError {
         let holder = holder(of: path, files: files).map { "Process \($0)" } ?? "Another process"
         let sentence =
-            "\(holder) has been writing \(store) for \(patience.components.seconds) s and holds \(path). "
-            + "Nothing was changed. Try again, or end that process if it hangs."
+            "\(holder) has been writing for \(patience.components.seconds) s: \(StorageError.quotedName(store)) was not "
+            + "changed. Try again, or end that process if it hangs. (It holds \(path), for \(store).)"
         return StorageError(code: .lockTimeout, path: store, sentence: sentence)
     }
 
     private static func holder(of path: String, files: FileOperations) -> Int32? {
         guard let bytes = try? OpenFile(reading: path, files: files).read(limit: 32) else { return nil }
         return Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+}
+
+extension StorageError {
+    /// Why the lock file `path` could not be opened: what stands in its place where that is the reason.
+    fileprivate static func openingLock(
+        _ path: String, protecting store: String, _ cause: SystemError, files: FileOperations
+    ) -> StorageError {
+        if let kind = (try? files.statusIfPresent(path))??.kind, kind != .regular {
+            return .notAFile(path, kind, toWrite: store)
+        }
+        return .opening(path, toWrite: store, cause)
     }
 }

@@ -7,23 +7,23 @@
 #endif
 
 /// A system call that failed.
-public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The call, by its C name: "rename".
-    public let call: String
+    package let call: String
     /// The value of `errno`.
-    public let code: Int32
+    package let code: Int32
 
     /// A failure of `call` with `code`, an `errno` value.
-    public init(call: String, code: Int32) {
+    package init(call: String, code: Int32) {
         self.call = call
         self.code = code
     }
 
     /// The system's own words: "No space left on device".
-    public var text: String { String(cString: strerror(code)) }
+    package var text: String { String(cString: strerror(code)) }
 
     /// The call and the system's words: "rename: No space left on device".
-    public var description: String { "\(call): \(text)" }
+    package var description: String { "\(call): \(text)" }
 
     /// `result` of a C call that reports failure as -1; throws what `errno` says then.
     static func check<Number: SignedInteger>(

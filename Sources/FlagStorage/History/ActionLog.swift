@@ -29,7 +29,7 @@ struct ActionLog: Sendable {
     }
 
     /// The records that lead to `revision`, each built upon the one before.
-    private static func chain(_ lines: [HistoryRecord], reaching revision: Int) -> [HistoryRecord] {
+    static func chain(_ lines: [HistoryRecord], reaching revision: Int) -> [HistoryRecord] {
         var next = revision
         var chain: [HistoryRecord] = []
         for record in lines.reversed() where record.revision <= next {

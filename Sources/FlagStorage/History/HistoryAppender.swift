@@ -10,37 +10,38 @@
 ///
 /// Nothing here throws: overrides are saved whether or not that can be recorded. What went wrong is told in a sentence.
 struct HistoryAppender: ~Copyable {
-    private let path: String
+    private let history: HistoryFile
     private let opened: Result<OpenHistory, SystemError>
 
-    init(_ history: HistoryFile) {
-        path = history.path
+    /// - Parameter owner: whose the history is to be when it is created.
+    init(_ history: HistoryFile, owner: FileOwner?) {
+        self.history = history
         do throws(SystemError) {
-            opened = .success(try OpenHistory(history))
+            opened = .success(try OpenHistory(history, owner: owner))
         } catch {
             opened = .failure(error)
         }
     }
 
-    /// The revision of the last record, which the file may not have reached; 0 when none is known.
-    var lastRevision: Int {
+    /// The last record, which the file may not have reached; `nil` when none is known.
+    var last: RecordHead? {
         switch opened {
-        case .success(let history): history.lastRevision
-        case .failure: 0
+        case .success(let history): history.last
+        case .failure: nil
         }
     }
 
     /// Appends a record; returns a sentence for the user where that was not possible.
     func append(_ record: HistoryRecord) -> [String] {
         switch opened {
-        case .success(let history):
+        case .success(let open):
             do throws(SystemError) {
-                try history.append(record)
+                try open.append(record)
                 return []
             } catch {
-                return [sentence(error)]
+                return [history.obstacle(error).sentence]
             }
-        case .failure(let error): return [sentence(error)]
+        case .failure(let error): return [history.obstacle(error).sentence]
         }
     }
 
@@ -51,9 +52,22 @@ struct HistoryAppender: ~Copyable {
         case .failure: break
         }
     }
+}
 
-    private func sentence(_ error: SystemError) -> String {
-        "The change is saved but cannot be undone, because \(path) could not be written: \(error.text)."
+extension HistoryFile {
+    /// Why a change that is saved cannot be undone, after `cause` kept the history from taking its record.
+    func obstacle(_ cause: SystemError) -> StorageError {
+        let name = StorageError.quotedName(path)
+        if let kind, kind != .regular, kind != .link {
+            return StorageError(
+                .notAFile, path,
+                "There is \(kind.rawValue) in the place of \(name): changes are saved, but cannot be undone. "
+                    + "Move it away.")
+        }
+        let advice = cause.code == EACCES || cause.code == EPERM ? " Take it over with chown, or move it away." : ""
+        return StorageError(
+            .cannotWrite, path,
+            "\(cause.text): \(name) was not written. Changes are saved, but cannot be undone.\(advice)")
     }
 }
 
@@ -61,17 +75,17 @@ private struct OpenHistory: ~Copyable {
     private let file: OpenFile
     private let length: Int
     private let endsInsideLine: Bool
-    let lastRevision: Int
+    let last: RecordHead?
 
     /// How much is read first to find the last record: enough for one with some hundred changes.
     private static let window = 64 * 1024
 
-    init(_ history: HistoryFile) throws(SystemError) {
-        let flags = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY
-        let file = try OpenFile(history.path, flags: flags, mode: FileReplacement.privateMode, files: history.files)
+    init(_ history: HistoryFile, owner: FileOwner?) throws(SystemError) {
+        let flags = O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY
+        let file = try OpenFile.openOrCreate(history.path, flags: flags, owner: owner, files: history.files)
         let status = try file.status()
         guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }
-        (lastRevision, endsInsideLine) = try Self.end(of: file, length: status.size)
+        (last, endsInsideLine) = try Self.end(of: file, length: status.size)
         length = status.size
         self.file = file
     }
@@ -79,15 +93,15 @@ private struct OpenHistory: ~Copyable {
     /// Looks for the last record in ever larger parts of the end.
     private static func end(
         of file: borrowing OpenFile, length: Int
-    ) throws(SystemError) -> (lastRevision: Int, endsInsideLine: Bool) {
+    ) throws(SystemError) -> (last: RecordHead?, endsInsideLine: Bool) {
         var window = Self.window
         while true {
             let start = max(0, length - window)
             let bytes = try file.read(from: start, limit: min(window, length))
             let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst(start > 0 ? 1 : 0)
-            let last = lines.reversed().lazy.compactMap { HistoryRecord(line: $0) }.first
+            let last = lines.reversed().lazy.compactMap { RecordHead(line: $0) }.first
             if last != nil || start == 0 {
-                return (last?.revision ?? 0, bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false)
+                return (last, bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false)
             }
             window *= 16
         }

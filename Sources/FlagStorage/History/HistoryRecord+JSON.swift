@@ -7,8 +7,10 @@ extension HistoryRecord {
             ("revision", .integer(revision)), ("base", .integer(base)), ("at", .string(at.rfc3339)),
             ("by", .string(by)), ("action", .string(action)),
         ]
+        if let hash { members.append(("hash", .string(hash.spelling))) }
         if let undoes { members.append(("undoes", .integer(undoes))) }
         if let redoes { members.append(("redoes", .integer(redoes))) }
+        if let found { members.append(("found", OverrideFile.output(of: found))) }
         members.append(("changes", .array(steps.map(\.output))))
         return Self.onOneLine(JSONOutput.object(members).text(indented: false)) + "\n"
     }
@@ -22,20 +24,41 @@ extension HistoryRecord {
 
     /// Reads a line; `nil` for one that is torn or otherwise no record.
     init?(line: some Sequence<UInt8>) {
-        guard let root = try? JSONDocument(parsing: Array(line)).root,
-            let revision = root["revision"]?.wholeNumber, let at = root["at"]?.text,
-            let time = Timestamp(rfc3339: at.string)
-        else { return nil }
+        guard let root = try? JSONDocument(parsing: Array(line)).root, let head = RecordHead(root) else { return nil }
         self.init(
-            revision: revision,
-            at: time,
+            revision: head.revision,
+            at: head.at,
             by: root["by"]?.text?.string ?? "",
             action: root["action"]?.text?.string ?? "",
             undoes: root["undoes"]?.wholeNumber,
             redoes: root["redoes"]?.wholeNumber,
-            base: root["base"]?.wholeNumber ?? revision - 1,
+            base: root["base"]?.wholeNumber ?? head.revision - 1,
+            hash: head.hash,
+            found: root["found"].map(OverrideFile.entries),
             steps: root["changes"]?.elements.compactMap { StoredChange(reading: $0) } ?? []
         )
+    }
+}
+
+/// The part of a record that the next writer needs, read without looking at its changes.
+struct RecordHead: Sendable {
+    let revision: Int
+    let at: Timestamp
+    let hash: ContentHash?
+
+    /// Reads a line; `nil` for one that is torn or otherwise no record.
+    init?(line: some Sequence<UInt8>) {
+        guard let root = try? JSONDocument(parsing: Array(line)).root else { return nil }
+        self.init(root)
+    }
+
+    fileprivate init?(_ root: JSONValue) {
+        guard let revision = root["revision"]?.wholeNumber, let text = root["at"]?.text,
+            let time = Timestamp(rfc3339: text.string)
+        else { return nil }
+        self.revision = revision
+        at = time
+        hash = (root["hash"]?.text).flatMap { ContentHash(spelling: $0.string) }
     }
 }
 

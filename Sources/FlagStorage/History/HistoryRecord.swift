@@ -22,6 +22,11 @@ public struct HistoryRecord: Sendable, Hashable {
     /// The revision that the file had before. A record that a later one does not build upon was never reached: its
     /// writer was killed before it could replace the file.
     let base: Int
+    /// The file that the change made.
+    let hash: ContentHash?
+    /// The overrides that the file had before, where they are not known to be those that the record before left: the
+    /// first record, and any after a change that no record tells of, such as one by hand.
+    let found: [FlagText: StoredOverride]?
     /// The changes with everything that is needed to take them back.
     let steps: [StoredChange]
 }

@@ -39,9 +39,10 @@ extension OverrideFile {
 
     /// Makes the changes true. A key that had a strange entry loses it once it has an override.
     mutating func apply(_ changes: [StoredChange]) {
-        for change in changes {
-            entries[change.key] = change.after
-            if change.after != nil { strangeEntries.removeAll { $0.name == change.key } }
+        for change in changes { entries[change.key] = change.after }
+        if !strangeEntries.isEmpty {
+            let overridden = Set(changes.lazy.filter { $0.after != nil }.map(\.key))
+            strangeEntries.removeAll { overridden.contains($0.name) }
         }
     }
 }

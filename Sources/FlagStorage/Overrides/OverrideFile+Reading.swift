@@ -22,7 +22,7 @@ enum OverrideFileReading: Sendable, Equatable {
                 throw Self.error(at: overrides, "\"overrides\" is not an object")
             }
             let (file, problems) = OverrideFile.reading(root)
-            self = .sound(file, problems: problems)
+            self = .sound(file, problems: problems.sentences)
         } catch {
             self = .corrupt(error.description)
         }
@@ -46,9 +46,9 @@ enum OverrideFileReading: Sendable, Equatable {
 
 extension OverrideFile {
     /// Takes what is understood of the root object and keeps the rest as it is.
-    fileprivate static func reading(_ root: JSONValue) -> (file: OverrideFile, problems: [String]) {
+    fileprivate static func reading(_ root: JSONValue) -> (file: OverrideFile, problems: EntryProblems) {
         var file = OverrideFile()
-        var problems: [String] = []
+        var problems = EntryProblems()
         for (name, value) in root.members {
             switch name {
             case "format": continue
@@ -66,19 +66,47 @@ extension OverrideFile {
         return (0...revisionLimit).contains(number) ? number : 0
     }
 
-    /// Takes all entries; returns a sentence for each that is no override.
-    private mutating func takeEntries(of overrides: JSONValue) -> [String] {
-        var problems: [String] = []
+    /// The overrides in an object, without what is none.
+    static func entries(of overrides: JSONValue) -> [FlagText: StoredOverride] {
+        var file = OverrideFile()
+        _ = file.takeEntries(of: overrides)
+        return file.entries
+    }
+
+    /// Takes all entries; returns what there is to say about those that are no override.
+    private mutating func takeEntries(of overrides: JSONValue) -> EntryProblems {
+        var problems = EntryProblems()
+        entries.reserveCapacity(overrides.count)
         for (key, value) in overrides.members {
             if let entry = StoredOverride(reading: value) {
                 entries[key] = entry
             } else {
                 strangeEntries.append(OtherMember(name: key, source: value.source))
-                let (line, column) = value.position
-                let name = JSONOutput.quoted(key.string, limit: 60)
-                problems.append("line \(line), column \(column): the entry \(name) has no \"value\"; it has no effect")
+                problems.add(key, at: value)
             }
         }
         return problems
+    }
+}
+
+/// Sentences about entries that are no overrides. Finding a line counts from the beginning of the file, so that a file
+/// full of such entries must not be counted through for each.
+private struct EntryProblems {
+    /// How many entries are named before the rest is counted.
+    private static let namedLimit = 20
+    private var named: [String] = []
+    private var count = 0
+
+    mutating func add(_ key: FlagText, at value: JSONValue) {
+        count += 1
+        guard count <= Self.namedLimit else { return }
+        let (line, column) = value.position
+        let name = JSONOutput.quoted(key.string, limit: 60)
+        named.append("line \(line), column \(column): the entry \(name) has no \"value\"; it has no effect")
+    }
+
+    var sentences: [String] {
+        let rest = count - named.count
+        return rest > 0 ? named + ["\(rest) more entries have no \"value\"; they have no effect"] : named
     }
 }

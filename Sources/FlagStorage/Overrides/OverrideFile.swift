@@ -15,20 +15,18 @@ struct OverrideFile: Sendable, Hashable {
     /// Members beside `format`, `revision` and `overrides`.
     var otherMembers: [OtherMember] = []
 
-    /// What readers see of it.
-    var table: OverrideTable {
-        let pairs = entries.map { ($0.key.string, $0.value.override) }
-        return OverrideTable(revision: revision, overrides: Dictionary(pairs) { first, _ in first })
-    }
-
     /// The text of the file: indented, keys in the order of their Unicode scalars, one line feed at the end.
     var text: String {
-        let overrides =
-            entries.map { ($0.key, $0.value.output) } + strangeEntries.map { ($0.name, JSONOutput.raw($0.source)) }
-        let sorted = overrides.sorted { $0.0 < $1.0 }.map { ($0.0.string, $0.1) }
         let members: [(String, JSONOutput)] = [
-            ("format", .integer(Self.format)), ("revision", .integer(revision)), ("overrides", .object(sorted)),
+            ("format", .integer(Self.format)), ("revision", .integer(revision)),
+            ("overrides", Self.output(of: entries, and: strangeEntries)),
         ]
         return JSONOutput.object(members + otherMembers.map(\.output)).text() + "\n"
+    }
+
+    /// Entries as they are written, in the order of their keys' Unicode scalars.
+    static func output(of entries: [FlagText: StoredOverride], and strange: [OtherMember] = []) -> JSONOutput {
+        let all = entries.map { ($0.key, $0.value.output) } + strange.map { ($0.name, JSONOutput.raw($0.source)) }
+        return .object(all.sorted { $0.0 < $1.0 }.map { ($0.0.string, $0.1) })
     }
 }

@@ -4,12 +4,10 @@ extension StoreReading {
         switch condition {
         case .missing, .sound:
             problems.first
-        case .corrupt(let sentence):
-            "\(sentence). The last good overrides stay in use; the next change keeps the file aside and writes a new one."
         case .newerFormat(let format):
-            "The overrides were written by a newer version (format \(format)): they are in use, but cannot be changed."
-        case .unreadable(let sentence):
-            sentence
+            "Written by a newer version (format \(format)): the overrides are in use, but cannot be changed."
+        case .corrupt(let sentences), .unreadable(let sentences):
+            sentences
         }
     }
 }

@@ -1,17 +1,18 @@
 public import FlagModel
 
-/// How the override file was found. Sentences name line and column where there is one.
+/// How the override file was found. Sentences begin with the cause, name line and column where there is one, and say
+/// which overrides are in use meanwhile.
 public enum StoreCondition: Sendable, Hashable {
     /// There is no file: nothing is overridden.
     case missing
     /// The file was read.
     case sound
-    /// The file is not what an override file looks like; the values are the last good ones.
+    /// The file is not what an override file looks like; the values are the last good ones, where they are known.
     case corrupt(String)
     /// A newer version, which writes the given format, wrote the file. It can be read, as far as it is understood, but
     /// not be changed.
     case newerFormat(Int)
-    /// The file is there but cannot be read; the values are the last good ones.
+    /// The file is there but cannot be read; the values are the last good ones, where they are known.
     case unreadable(String)
 }
 
@@ -41,7 +42,7 @@ public struct StoreCommit: Sendable, Hashable {
     /// Sentences that the user must see although the write succeeded: a corrupt file kept aside, a key that undo had to
     /// leave alone, a history that could not be written.
     public var notice: String?
-    /// What the history says about the write; `nil` when nothing was written.
+    /// What the history says about the write; `nil` when everything was as wished already and nothing was written.
     public var record: HistoryRecord?
 
     /// A commit.
@@ -53,7 +54,4 @@ public struct StoreCommit: Sendable, Hashable {
         self.notice = notice
         self.record = record
     }
-
-    /// `true` when everything was as wished already: nothing was written and there is no new revision.
-    public var isUnchanged: Bool { record == nil }
 }

@@ -5,7 +5,7 @@
 /// is impossible (too many watches, an unreadable folder) it looks once a second and tries again each time.
 public final class DirectoryWatch: Sendable {
     /// How changes are noticed.
-    public enum Mode: String, Sendable {
+    enum Mode: String, Sendable {
         /// The system tells, within milliseconds.
         case watching
         /// Somebody looks once a second.
@@ -23,8 +23,12 @@ public final class DirectoryWatch: Sendable {
     /// - Parameter onChange: called on the watch's own thread, one call at a time, after one or several changes. A
     ///   call may turn out to be for nothing: compare what is read.
     /// - Throws: `cannotWatch` when there is no thread or no descriptor to be had.
-    public convenience init(
-        _ path: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
+    public convenience init(_ path: String, onChange: @escaping @Sendable () -> Void) throws(StorageError) {
+        try self.init(path, files: .live, onChange: onChange)
+    }
+
+    convenience init(
+        _ path: String, files: FileOperations, onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
         try self.init(
             path, files: files, interval: Self.pollInterval,
@@ -42,17 +46,14 @@ public final class DirectoryWatch: Sendable {
                 path: path, files: files, interval: interval, makeNotifier: makeNotifier, onChange: onChange)
             try loop.start()
         } catch {
-            throw StorageError(
-                code: .cannotWatch, path: path,
-                sentence: "Cannot watch \(path): \(error.text). Changes made elsewhere are seen at the next start only."
-            )
+            throw .watching(path, error)
         }
     }
 
     deinit { loop.cancel() }
 
     /// How changes are noticed now.
-    public var mode: Mode { loop.isArmed ? .watching : .polling }
+    var mode: Mode { loop.isArmed ? .watching : .polling }
 
     /// Ends the watch. A report that has begun may still be running; none begins afterwards.
     public func cancel() { loop.cancel() }

@@ -1,0 +1,56 @@
+import FlagModel
+
+extension OverrideFile {
+    /// What readers see of it.
+    var table: OverrideTable { view.table }
+
+    /// What readers see, and a sentence for each override that they cannot see.
+    ///
+    /// Readers have a Swift dictionary, which holds keys for equal that are spelled differently but mean the same text
+    /// ("é" in one scalar or in two). Of those the first by Unicode scalars is in force.
+    var view: (table: OverrideTable, problems: [String]) {
+        var overrides: [String: Override] = [:]
+        overrides.reserveCapacity(entries.count)
+        var twins: Set<String> = []
+        for (key, entry) in entries {
+            let key = key.string
+            guard let place = overrides.index(forKey: key) else {
+                overrides[key] = entry.override
+                continue
+            }
+            twins.insert(key)
+            guard FlagText(key) < FlagText(overrides[place].key) else { continue }
+            overrides.remove(at: place)
+            overrides[key] = entry.override
+        }
+        let problems = twins.isEmpty ? [] : hiddenKeys(among: twins, behind: overrides).map(\.sentence)
+        return (OverrideTable(revision: revision, overrides: overrides), problems)
+    }
+
+    /// A key that readers cannot see, and the one in force instead.
+    private struct HiddenKey {
+        let key: FlagText
+        let inForce: String
+
+        var sentence: String {
+            "the keys \(Self.spelled(inForce)) and \(Self.spelled(key.string)) are the same text in different spellings; "
+                + "the first is in force, the second has no effect"
+        }
+
+        /// In ASCII, as on a screen the two look alike.
+        private static func spelled(_ key: String) -> String {
+            let scalars = key.unicodeScalars
+            let text = scalars.prefix(30).map { $0.escaped(asASCII: true) }.joined()
+            return "\"\(text)\(scalars.count > 30 ? "..." : "")\""
+        }
+    }
+
+    private func hiddenKeys(among twins: Set<String>, behind overrides: [String: Override]) -> [HiddenKey] {
+        entries.keys.sorted().compactMap { key in
+            let string = key.string
+            guard twins.contains(string), let place = overrides.index(forKey: string) else { return nil }
+            let inForce = overrides[place].key
+            return FlagText(inForce) == key ? nil : HiddenKey(key: key, inForce: inForce)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import FlagModel
+import Foundation
+import Testing
+
+@testable import FlagStorage
+
+/// Which overrides are in use while the file cannot be read: only those of which something tells that they held last.
+@Suite struct LastGoodTests {
+    let folder = StoreFolder()
+
+    /// What is done to the store before its file is damaged.
+    enum Step: Sendable {
+        case set(String, String)
+        /// Written by hand, at a revision of one's own.
+        case hand(revision: Int, String)
+        case removed
+        /// A record of a change that the file never reached.
+        case unreachedRecord
+        case damaged(String)
+    }
+
+    /// Steps, and what a process that has seen none of them takes to be in force; `nil` where it cannot know.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let steps: [Step]
+        let values: [String: String]?
+    }
+
+    static let cases = [
+        Case(
+            testDescription: "the history alone", steps: [.set("a", "1"), .set("b", "2")], values: ["a": "1", "b": "2"]),
+        Case(testDescription: "no history", steps: [], values: nil),
+        Case(testDescription: "written by hand only", steps: [.hand(revision: 7, "9")], values: nil),
+        Case(
+            testDescription: "by hand before a change",
+            steps: [.set("a", "1"), .hand(revision: 1, "9"), .set("b", "2")], values: ["a": "9", "b": "2"]),
+        Case(
+            testDescription: "by hand at a revision that the history never had",
+            steps: [.set("a", "1"), .hand(revision: 40, "9"), .set("b", "2")], values: ["a": "9", "b": "2"]),
+        Case(
+            testDescription: "by hand without a revision", steps: [.hand(revision: 0, "9"), .set("b", "2")],
+            values: ["a": "9", "b": "2"]),
+        Case(
+            testDescription: "removed before a change", steps: [.set("a", "1"), .removed, .set("b", "2")],
+            values: ["b": "2"]),
+        Case(
+            testDescription: "after a record that the file never reached",
+            steps: [.set("a", "1"), .unreachedRecord, .set("b", "2")], values: ["a": "1", "b": "2"]),
+        Case(
+            testDescription: "after a repair", steps: [.set("a", "1"), .damaged("x"), .set("b", "2")],
+            values: ["a": "1", "b": "2"]),
+        Case(
+            testDescription: "after a repair of an emptied file",
+            steps: [.set("a", "1"), .damaged(""), .set("b", "2")],
+            values: ["b": "2"]),
+        Case(
+            testDescription: "removed, then made anew empty", steps: [.set("a", "1"), .removed, .damaged("")],
+            values: nil),
+    ]
+
+    @Test(arguments: cases) func aProcessThatHasSeenNothing(_ testCase: Case) throws {
+        for step in testCase.steps { try take(step) }
+        if case .damaged = testCase.steps.last {} else { try folder.write("damaged") }
+        let reading = folder.store().read()
+        #expect(reading.table.values == testCase.values ?? [:])
+        guard case .corrupt(let sentence) = reading.condition else {
+            Issue.record("\(reading.condition)")
+            return
+        }
+        let history = "The last good overrides stay in use, as far as the history tells (2026-11-21T10:00:00Z);"
+        #expect(sentence.contains(history) == (testCase.values != nil), "\(sentence)")
+        #expect(sentence.contains("so none is in use;") == (testCase.values == nil), "\(sentence)")
+        let commit = try folder.store().apply([.set(key: "z", value: "0")])
+        #expect(commit.table.values == (testCase.values ?? [:]).merging(["z": "0"]) { $1 })
+    }
+
+    private func take(_ step: Step) throws {
+        switch step {
+        case .set(let key, let value): _ = try folder.store().apply([.set(key: key, value: value)])
+        case .hand(let revision, let value):
+            try folder.write(#"{"revision": \#(revision), "overrides": {"a": {"value": "\#(value)"}}}"#)
+        case .removed: try FileManager.default.removeItem(atPath: folder.file)
+        case .unreachedRecord:
+            let file = try folder.text()
+            _ = try folder.store().apply([.set(key: "never", value: "1")])
+            try folder.write(file)
+        case .damaged(let text): try folder.write(text)
+        }
+    }
+
+    @Test func aRunningStoreKeepsWhatItReadUnlessOthersRecordedMore() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        try folder.write(#"{"revision": 1, "overrides": {"a": {"value": "by hand"}}}"#)
+        let running = folder.store()
+        _ = running.read()
+        try folder.write("damaged")
+        #expect(running.read().table.values == ["a": "by hand"])
+        #expect(folder.store().read().table.values == ["a": "1"], "as far as the history tells")
+        _ = try folder.store(author: "bob").apply([.set(key: "b", value: "2")])
+        try folder.write("damaged again")
+        #expect(running.read().table.values == ["a": "1", "b": "2"])
+    }
+
+    @Test func aFileTakenBackFromABackupStaysInUseForWhoReadIt() throws {
+        let running = folder.store()
+        _ = try running.apply([.set(key: "a", value: "1")])
+        let backup = try folder.text()
+        _ = try running.apply([.set(key: "a", value: "2")])
+        try folder.write(backup)
+        _ = running.read()
+        try folder.write("damaged")
+        #expect(running.read().table.values == ["a": "1"])
+    }
+
+    @Test func wherePipesAndFoldersStandTheOverridesWereTakenAway() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        try FileManager.default.removeItem(atPath: folder.file)
+        #expect(mkfifo(folder.file, 0o600) == 0)
+        let reading = folder.store().read()
+        #expect(reading.table.values == [:])
+        #expect(reading.problem?.hasSuffix("Which overrides held last is not known, so none is in use.") == true)
+    }
+
+    @Test func whatMayNotBeReadIsTakenFromTheHistory() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        var files = FileOperations.live
+        files.open = { path, flags, mode throws(SystemError) in
+            if path.hasSuffix("overrides.json") { throw SystemError(call: "open", code: EACCES) }
+            return try FileOperations.live.open(path, flags, mode)
+        }
+        let reading = folder.store(files: files).read()
+        #expect(reading.table.values == ["a": "1"])
+        #expect(reading.problem?.hasPrefix("Permission denied: 'overrides.json' was not read.") == true)
+        #expect(reading.problem?.contains("as far as the history tells") == true)
+    }
+
+    /// FNV's own test vectors.
+    @Test(arguments: [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")])
+    func hashes(_ text: String, _ spelling: String) {
+        let hash = ContentHash(of: Array(text.utf8))
+        #expect(hash.spelling == spelling && ContentHash(spelling: spelling) == hash)
+    }
+}
