@@ -67,7 +67,7 @@ struct StoreTransaction {
         var file = base
         file.apply(changes)
         file.revision = max(base.revision, history.last?.revision ?? 0) + 1
-        let bytes = Array(file.text.utf8)
+        let bytes = file.bytes
         let record = HistoryRecord(
             revision: file.revision, at: time, by: author, action: action, undoes: undoes, redoes: redoes,
             base: isCorrupt || base.revision == 0 ? file.revision - 1 : base.revision, hash: ContentHash(of: bytes),

@@ -176,3 +176,8 @@ import Testing
         }
     }
 }
+
+extension OverrideFile {
+    /// The bytes of the file as a string.
+    fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
+}

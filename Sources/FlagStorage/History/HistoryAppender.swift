@@ -110,7 +110,7 @@ private struct OpenHistory: ~Copyable {
     /// One write, so that other readers see the line whole or not at all. A line torn before stays on its own.
     func append(_ record: HistoryRecord) throws(SystemError) {
         do throws(SystemError) {
-            try file.write(Array(((endsInsideLine ? "\n" : "") + record.line).utf8))
+            try file.write((endsInsideLine ? [UInt8(ascii: "\n")] : []) + record.line)
         } catch {
             cut()
             throw error

@@ -2,24 +2,41 @@ import FlagModel
 
 extension HistoryRecord {
     /// The record as a line, with the line feed.
-    var line: String {
-        var members: [(String, JSONOutput)] = [
-            ("revision", .integer(revision)), ("base", .integer(base)), ("at", .string(at.rfc3339)),
-            ("by", .string(by)), ("action", .string(action)),
-        ]
-        if let hash { members.append(("hash", .string(hash.spelling))) }
-        if let undoes { members.append(("undoes", .integer(undoes))) }
-        if let redoes { members.append(("redoes", .integer(redoes))) }
-        if let found { members.append(("found", OverrideFile.output(of: found))) }
-        members.append(("changes", .array(steps.map(\.output))))
-        return Self.onOneLine(JSONOutput.object(members).text(indented: false)) + "\n"
+    var line: [UInt8] {
+        var json = JSONBytes(indented: false)
+        json.object { json in
+            json.member("revision", revision)
+            json.member("base", base)
+            json.member("at", at.rfc3339)
+            json.member("by", by)
+            json.member("action", action)
+            if let hash { json.member("hash", hash.spelling) }
+            if let undoes { json.member("undoes", undoes) }
+            if let redoes { json.member("redoes", redoes) }
+            writeChanges(to: &json)
+        }
+        return Self.onOneLine(json.bytes) + [0x0A]
+    }
+
+    private func writeChanges(to json: inout JSONBytes) {
+        if let found {
+            json.member("found")
+            OverrideFile.write(found, to: &json)
+        }
+        json.member("changes")
+        json.array { json in
+            for step in steps {
+                json.element()
+                step.write(to: &json)
+            }
+        }
     }
 
     /// Members kept as they were spelled may bring line feeds along. Between tokens one blank is as good; inside
     /// strings JSON allows none.
-    private static func onOneLine(_ json: String) -> String {
-        guard json.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return json }
-        return String(decoding: json.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
+    private static func onOneLine(_ json: [UInt8]) -> [UInt8] {
+        guard json.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return json }
+        return json.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
     }
 
     /// Reads a line; `nil` for one that is torn or otherwise no record.
@@ -63,10 +80,15 @@ struct RecordHead: Sendable {
 }
 
 extension StoredChange {
-    fileprivate var output: JSONOutput {
-        .object([
-            ("key", .string(key.string)), ("old", before?.output ?? .null), ("new", after?.output ?? .null),
-        ])
+    fileprivate func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.member("key")
+            json.string(key)
+            for (name, entry) in [("old", before), ("new", after)] {
+                json.member(name)
+                if let entry { entry.write(to: &json) } else { json.raw("null") }
+            }
+        }
     }
 
     fileprivate init?(reading value: JSONValue) {

@@ -5,35 +5,31 @@ extension OverrideFile {
     ///
     /// Only differences in value count: setting the present value again keeps who set it and when.
     func changes(by edits: [OverrideEdit], author: String, at time: Timestamp) -> [StoredChange] {
-        var edited = self
-        var touched: Set<FlagText> = []
-        for edit in edits { touched.formUnion(edited.make(edit, author: author, at: time)) }
-        return touched.sorted().compactMap { key in
-            let (before, after) = (entries[key], edited.entries[key])
+        var edited: [FlagText: StoredOverride?] = [:]
+        for edit in edits { make(edit, author: author, at: time, on: &edited) }
+        return edited.compactMap { key, after in
+            let before = entries[key]
             let isSame = after.map { before?.hasValue($0.override.value) ?? false } ?? (before == nil)
             return isSame ? nil : StoredChange(key: key, before: before, after: after)
-        }
+        }.sorted { $0.key < $1.key }
     }
 
-    /// Makes one edit; returns the keys that it is about.
-    private mutating func make(_ edit: OverrideEdit, author: String, at time: Timestamp) -> [FlagText] {
+    /// Makes one edit on the keys that were `edited` before and what else the file holds.
+    private func make(
+        _ edit: OverrideEdit, author: String, at time: Timestamp, on edited: inout [FlagText: StoredOverride?]
+    ) {
         switch edit {
         case .set(let key, let value):
             let key = FlagText(key)
             let override = Override(value: value, setAt: time, setBy: author)
-            entries[key] = entries[key]?.replacing(override) ?? StoredOverride(override: override)
-            return [key]
-        case .clear(let key):
-            let key = FlagText(key)
-            entries[key] = nil
-            return [key]
-        case .clearAll:
-            return make(.replaceAll([:]), author: author, at: time)
+            let present = edited[key] ?? entries[key]
+            edited[key] = .some(present?.replacing(override) ?? StoredOverride(override: override))
+        case .clear(let key): edited[FlagText(key)] = .some(nil)
+        case .clearAll: make(.replaceAll([:]), author: author, at: time, on: &edited)
         case .replaceAll(let values):
-            let old = Array(entries.keys)
             let kept = Set(values.keys.map { FlagText($0) })
-            for key in old where !kept.contains(key) { entries[key] = nil }
-            return old + values.flatMap { make(.set(key: $0.key, value: $0.value), author: author, at: time) }
+            for key in Array(entries.keys) + edited.keys where !kept.contains(key) { edited[key] = .some(nil) }
+            for (key, value) in values { make(.set(key: key, value: value), author: author, at: time, on: &edited) }
         }
     }
 

@@ -15,18 +15,34 @@ struct OverrideFile: Sendable, Hashable {
     /// Members beside `format`, `revision` and `overrides`.
     var otherMembers: [OtherMember] = []
 
-    /// The text of the file: indented, keys in the order of their Unicode scalars, one line feed at the end.
-    var text: String {
-        let members: [(String, JSONOutput)] = [
-            ("format", .integer(Self.format)), ("revision", .integer(revision)),
-            ("overrides", Self.output(of: entries, and: strangeEntries)),
-        ]
-        return JSONOutput.object(members + otherMembers.map(\.output)).text() + "\n"
+    /// The bytes of the file: indented, keys in the order of their Unicode scalars, one line feed at the end.
+    var bytes: [UInt8] {
+        var json = JSONBytes(indented: true)
+        json.object { json in
+            json.member("format", Self.format)
+            json.member("revision", revision)
+            json.member("overrides")
+            Self.write(entries, and: strangeEntries, to: &json)
+            for member in otherMembers { member.write(to: &json) }
+        }
+        json.raw("\n")
+        return json.bytes
     }
 
-    /// Entries as they are written, in the order of their keys' Unicode scalars.
-    static func output(of entries: [FlagText: StoredOverride], and strange: [OtherMember] = []) -> JSONOutput {
-        let all = entries.map { ($0.key, $0.value.output) } + strange.map { ($0.name, JSONOutput.raw($0.source)) }
-        return .object(all.sorted { $0.0 < $1.0 }.map { ($0.0.string, $0.1) })
+    /// Writes entries in the order of their keys' Unicode scalars.
+    static func write(
+        _ entries: [FlagText: StoredOverride], and strange: [OtherMember] = [], to json: inout JSONBytes
+    ) {
+        let strange = Dictionary(strange.map { ($0.name, $0) }) { first, _ in first }
+        json.object { json in
+            for key in (Array(entries.keys) + strange.keys).sorted() {
+                if let entry = entries[key] {
+                    json.member(key)
+                    entry.write(to: &json)
+                } else {
+                    strange[key]?.write(to: &json)
+                }
+            }
+        }
     }
 }

@@ -5,7 +5,11 @@ struct OtherMember: Sendable, Hashable {
     let name: FlagText
     let source: String
 
-    var output: (String, JSONOutput) { (name.string, .raw(source)) }
+    /// Writes it as a member of the object that is being written.
+    func write(to json: inout JSONBytes) {
+        json.member(name)
+        json.raw(source)
+    }
 }
 
 /// One override with whatever else stands in its entry.
@@ -50,12 +54,14 @@ extension StoredOverride {
         }
     }
 
-    /// The entry as it is written.
-    var output: JSONOutput {
-        var members: [(String, JSONOutput)] = [("value", .string(override.value))]
-        if let setAt = override.setAt { members.append(("setAt", .string(setAt.rfc3339))) }
-        if let setBy = override.setBy { members.append(("setBy", .string(setBy))) }
-        return .object(members + otherMembers.map(\.output))
+    /// Writes the entry.
+    func write(to json: inout JSONBytes) {
+        json.object { json in
+            json.member("value", override.value)
+            if let setAt = override.setAt { json.member("setAt", setAt.rfc3339) }
+            if let setBy = override.setBy { json.member("setBy", setBy) }
+            for member in otherMembers { member.write(to: &json) }
+        }
     }
 }
 

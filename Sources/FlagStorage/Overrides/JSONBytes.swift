@@ -1,0 +1,93 @@
+import FlagModel
+
+/// JSON as it is written to a file, collected in one array of bytes.
+///
+/// Overrides may be 100,000: ``JSONOutput`` would hold a tree of them before the first byte, and look at every scalar.
+/// What both write is the same.
+struct JSONBytes {
+    private(set) var bytes: [UInt8] = []
+    /// Begins each line, with the indentation that it has; `nil` to write on one line.
+    private var margin: [UInt8]?
+    private var isFirst = true
+
+    init(indented: Bool) { margin = indented ? [0x0A] : nil }
+
+    /// Appends JSON as it is.
+    mutating func raw(_ json: String) { bytes.append(contentsOf: json.utf8) }
+
+    /// Appends a string in quotes.
+    mutating func string(_ text: FlagText) {
+        if !text.withUTF8({ appendPlain($0) }) { raw(JSONOutput.quoted(text.string)) }
+    }
+
+    /// Appends a string in quotes.
+    mutating func string(_ text: String) {
+        var native = text
+        if !native.withUTF8({ appendPlain($0) }) { raw(JSONOutput.quoted(text)) }
+    }
+
+    /// Copies text that needs no escape, as nearly all; `false` when it needs one.
+    private mutating func appendPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in utf8 where byte < 0x20 || byte > 0x7E || byte == 0x22 || byte == 0x5C { return false }
+        bytes.append(0x22)
+        bytes.append(contentsOf: utf8)
+        bytes.append(0x22)
+        return true
+    }
+
+    /// Appends an object, whose members `body` writes.
+    mutating func object(_ body: (inout JSONBytes) -> Void) { container("{", "}", body) }
+
+    /// Appends an array, whose elements `body` writes.
+    mutating func array(_ body: (inout JSONBytes) -> Void) { container("[", "]", body) }
+
+    /// Begins the next element of an array.
+    mutating func element() {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        if let margin { bytes.append(contentsOf: margin) }
+    }
+
+    /// Begins the next member of an object.
+    mutating func member(_ name: FlagText) {
+        element()
+        string(name)
+        colon()
+    }
+
+    /// Begins the next member of an object.
+    mutating func member(_ name: String) {
+        element()
+        string(name)
+        colon()
+    }
+
+    /// Appends a member that is a string.
+    mutating func member(_ name: String, _ text: String) {
+        member(name)
+        string(text)
+    }
+
+    /// Appends a member that is a whole number.
+    mutating func member(_ name: String, _ number: Int) {
+        member(name)
+        raw(String(number))
+    }
+
+    private mutating func colon() {
+        bytes.append(UInt8(ascii: ":"))
+        if margin != nil { bytes.append(UInt8(ascii: " ")) }
+    }
+
+    private mutating func container(_ opening: String, _ closing: String, _ body: (inout JSONBytes) -> Void) {
+        let outer = margin
+        raw(opening)
+        margin?.append(contentsOf: [0x20, 0x20])
+        isFirst = true
+        body(&self)
+        margin = outer
+        if !isFirst, let outer { bytes.append(contentsOf: outer) }
+        isFirst = false
+        raw(closing)
+    }
+}
