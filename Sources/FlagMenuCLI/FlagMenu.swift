@@ -33,6 +33,7 @@ struct FlagMenu: ParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     static func main() {
+        CrashSignals.endAtOnce()
         DurableFile.ignoreFileSizeSignal()
         StandardStreams.fillGaps()
         do {
