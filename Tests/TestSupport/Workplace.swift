@@ -41,7 +41,7 @@ public final class Workplace: Sendable {
     /// What programs see of an environment, and nothing else.
     public var environment: [String: String] {
         [
-            "HOME": home, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
+            "HOME": home, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC",
             "PATH": "\(Self.flagmenu.dropLast("/flagmenu".count)):/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
         ]
     }
