@@ -65,7 +65,14 @@ public struct FlagBoard: Sendable, Equatable {
     /// Where a key stands on the board.
     public func place(of key: FlagText) -> Place? {
         if let index = catalog.index(of: key) { return .item(index) }
-        return orphans.firstIndex(of: key.string).map(Place.orphan)
+        let name = key.string
+        // Sorted, and asked for each of any number of changed keys.
+        var (low, high) = (0, orphans.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if orphans[middle] < name { low = middle + 1 } else { high = middle }
+        }
+        return low < orphans.count && orphans[low] == name ? .orphan(low) : nil
     }
 
     /// The key at a place.
