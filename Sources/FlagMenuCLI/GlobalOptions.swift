@@ -12,7 +12,7 @@ struct GlobalOptions: ParsableArguments {
         completion: .file())
     var defaults: String?
 
-    @Option(help: ArgumentHelp("The app whose overrides are meant.", valueName: "id"))
+    @Option(help: ArgumentHelp("The id of the app whose overrides are used.", valueName: "id"))
     var app: String?
 
     @Option(help: ArgumentHelp("Keep overrides in this directory.", valueName: "dir"), completion: .directory)

@@ -85,7 +85,7 @@ extension StorageError {
         let verb = code == .nothingToUndo ? "undo" : "redo"
         return StorageError(
             code: code, path: path,
-            sentence: "Nothing to \(verb): \(path) names no action that could be. Nothing was changed."
+            sentence: "Nothing to \(verb). (\(path))"
         )
     }
 }

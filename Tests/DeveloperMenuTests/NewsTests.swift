@@ -85,7 +85,7 @@ import Testing
         #expect(menu.effects(of: "a") == [.activateRemote])
         #expect(menu.value("login_variant") == "variant_b")
         #expect(menu.state.waitingCount == nil)
-        #expect(menu.message == "Activated: these are the values of now.")
+        #expect(menu.message == "Activated: the fetched values are in use now.")
     }
 
     @Test func theAgeOfActiveValuesIsTheirOwn() {

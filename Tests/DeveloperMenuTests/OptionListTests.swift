@@ -151,7 +151,7 @@ import Testing
         var menu = Self.opened()
         #expect(menu.effects(of: "e") == [])
         #expect(
-            menu.message == "The options are all there is. flagmenu set login_variant VALUE --any allows others.")
+            menu.message == "Only these options are allowed here; set KEY VALUE --any allows others.")
     }
 
     /// The values of a template are examples: another one can be written.

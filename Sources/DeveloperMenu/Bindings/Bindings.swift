@@ -29,7 +29,7 @@ public enum Bindings {
     private static let list: [Binding] = [
         Binding(
             [.character(" ")], .toggle, in: .list, label: "toggle",
-            help: "Toggle, or step on; back at remote it follows remote.",
+            help: "Toggle, or go to the next option.",
             obstacle: \.toggleObstacle),
         Binding(
             [.enter], .open, in: .list, label: "open",
@@ -37,7 +37,7 @@ public enum Bindings {
             obstacle: \.selectionObstacle),
         Binding(
             [.character("x"), .delete, .backspace], .clear, in: .list, label: "use remote",
-            help: "Clear the override; the remote value of now returns.",
+            help: "Clear the override and use the remote value again.",
             obstacle: \.clearObstacle),
         Binding(
             [.character("r")], .retry, in: .list, label: "save again",
@@ -47,11 +47,11 @@ public enum Bindings {
             [.character("/")], .filter, in: .list, label: "filter",
             help: "Filter; also by is: type: cat: layer: and !word."),
         Binding(
+            [.character("u")], .undo, in: .list, label: "undo",
+            help: "Undo the last change, also one by another program."),
+        Binding(
             [.character("m")], .showOverriddenOnly, in: .list, label: "overridden",
             help: "Show overridden flags only, or all again."),
-        Binding(
-            [.character("u")], .undo, in: .list, label: "undo",
-            help: "Undo the last change, whoever made it and whenever."),
         Binding([.control("r")], .redo, in: .list, help: "Redo what was undone."),
         Binding(
             [.character("i")], .explain, in: .list, label: "explain",
@@ -73,7 +73,7 @@ public enum Bindings {
             obstacle: { $0.isNarrowed ? nil : "All flags are shown. q quits." }),
         Binding(
             [.character("X")], .clearCategory, in: .list,
-            help: "Clear this category's overrides; asks about several.",
+            help: "Clear all overrides of this category.",
             obstacle: \.clearCategoryObstacle),
         Binding(
             [.character("C")], .clearAll, in: .list,
@@ -98,7 +98,7 @@ public enum Bindings {
         Binding(
             [.character("N")], .previousMatch, in: .list, help: "Move to the previous match of the filter.",
             obstacle: \.matchObstacle),
-        Binding([.control("l")], .repaint, in: .list, help: "Paint the screen anew."),
+        Binding([.control("l")], .repaint, in: .list, help: "Redraw the screen."),
         Binding([.control("z")], .suspend, in: .list, help: "Suspend; fg brings the menu back."),
         Binding([.control("c")], .interrupt, in: .list, help: "Leave at once."),
     ]
@@ -198,7 +198,7 @@ public enum Bindings {
     /// What always works, whatever is open.
     private static func program(in context: Binding.Context) -> [Binding] {
         [
-            Binding([.control("l")], .repaint, in: context, help: "Paint the screen anew."),
+            Binding([.control("l")], .repaint, in: context, help: "Redraw the screen."),
             Binding([.control("z")], .suspend, in: context, help: "Suspend; fg brings the menu back."),
             Binding([.control("c")], .interrupt, in: context, help: "Leave at once."),
         ]

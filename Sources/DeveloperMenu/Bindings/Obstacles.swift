@@ -15,7 +15,7 @@ extension MenuState {
     var otherValueObstacle: String? {
         guard let flag = flagAtHand else { return selectionObstacle }
         guard !flag.isOpenToOtherValues else { return nil }
-        return "The options are all there is. flagmenu set \(flag.key) VALUE --any allows others."
+        return "Only these options are allowed here; set KEY VALUE --any allows others."
     }
 
     var clearObstacle: String? {

@@ -37,7 +37,7 @@ extension MenuState {
         waitingCount = news.waitingCount
         problems.remote = news.problems
         rebuildList(isFirst ? .first : .sameFlag)
-        if !isFirst, news.problems.isEmpty { say("Activated: these are the values of now.") }
+        if !isFirst, news.problems.isEmpty { say("Activated: the fetched values are in use now.") }
         if let first = news.remarks.first {
             let more = news.remarks.count > 1 ? " (\(news.remarks.count - 1) more: flagmenu doctor)" : ""
             say("\(first)\(more)", .refusal)

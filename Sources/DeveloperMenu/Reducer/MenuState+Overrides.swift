@@ -41,6 +41,10 @@ extension MenuState {
         switch intent {
         case .accept:
             mode = .list
+            let count = question.lines.count
+            say(
+                "Cleared \(count) \(count == 1 ? "override" : "overrides"). u brings \(count == 1 ? "it" : "them") back."
+            )
             return save(question.edits, label: "clear \(question.lines.count) overrides")
         case .moveDown: question.top = view.top(after: 1)
         case .moveUp: question.top = view.top(after: -1)

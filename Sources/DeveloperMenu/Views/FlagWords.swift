@@ -49,7 +49,7 @@ extension OverrideState {
         case .notSet, .overridden: ""
         case .sameAsRemote: "same as remote"
         case .stale: "stale"
-        case .invalid: "not used"
+        case .invalid: "override unused"
         }
     }
 

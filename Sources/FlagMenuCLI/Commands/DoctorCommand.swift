@@ -79,7 +79,7 @@ struct Finding {
     static func catalog(_ settings: Settings) -> Finding {
         guard let remote = try? RemoteFiles(settings).open() else {
             return Finding(
-                subject: "catalog", problems: ["There is none without a source."], summary: "", failure: .usage)
+                subject: "catalog", problems: ["Without a source there is no catalog."], summary: "", failure: .usage)
         }
         let catalog = remote.snapshot.catalog
         return Finding(
@@ -99,7 +99,7 @@ struct Finding {
         let obstacle = store.writingObstacle
         if let obstacle { problems.append(obstacle.description) }
         return Finding(
-            subject: "store", problems: problems, summary: "\(store.path), \(reading.table.overrides.count) overrides",
+            subject: "store", problems: problems, summary: "\(store.path), overrides: \(reading.table.overrides.count)",
             failure: isReadable && obstacle == nil ? nil : .store)
     }
 

@@ -108,7 +108,7 @@ struct ManualPage {
         ("FLAGMENU_APP", "The app, where no --app is given."),
         ("FLAGMENU_STORE", "The directory of the overrides, where no --store is given."),
         ("FLAGMENU_LAUNCH", "Values of this run: KEY=VALUE, several divided by commas or lines, or a JSON object."),
-        ("NO_COLOR", "No colour, where it is set to anything but nothing."),
+        ("NO_COLOR", "No colour, when it is set and not empty."),
         ("XDG_STATE_HOME, XDG_CACHE_HOME", "Where overrides and last good remote values are kept."),
     ]
 

@@ -56,7 +56,7 @@ struct ValueCheck {
             throw CommandFailure(
                 .invalidValue,
                 "\(JSONOutput.quoted(value, limit: 80)) is not an option of \(facts.key). Options: \(list). "
-                    + "Nothing was changed; --any allows it all the same.")
+                    + "Nothing was changed; --any sets it anyway.")
         }
         if let objection = facts.type.objection(to: value) {
             guard allowsAny else {
@@ -97,7 +97,7 @@ struct ToggleCommand: WorkspaceCommand {
 /// `flagmenu reset`.
 struct ResetCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Remove overrides, so that the remote values of now return.",
+        commandName: "reset", abstract: "Remove overrides, so that the remote values are used again.",
         usage: """
             flagmenu reset <key> ... [<options>]
             flagmenu reset --category <category> [<options>]
@@ -126,7 +126,7 @@ struct ResetCommand: WorkspaceCommand {
 
     func validate() throws {
         let ways = [!keys.isEmpty, category != nil, all].count { $0 }
-        guard ways == 1 else { throw ValidationError("Name keys, or --category, or --all: one of the three.") }
+        guard ways == 1 else { throw ValidationError("Name keys, or --category, or --all, but only one of them.") }
     }
 
     func run(in workspace: Workspace) throws {
@@ -175,7 +175,7 @@ struct ResetCommand: WorkspaceCommand {
 /// `flagmenu undo`.
 struct UndoCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Take back the last change, whoever made it.",
+        commandName: "undo", abstract: "Undo the last change, whoever made it.",
         usage: "flagmenu undo [<options>]",
         discussion: """
             EXAMPLE:
@@ -192,7 +192,7 @@ struct UndoCommand: WorkspaceCommand {
 /// `flagmenu redo`.
 struct RedoCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Make again what was undone last.", usage: "flagmenu redo [<options>]",
+        commandName: "redo", abstract: "Redo the last undo.", usage: "flagmenu redo [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu redo

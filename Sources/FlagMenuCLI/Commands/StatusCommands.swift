@@ -32,7 +32,7 @@ struct StatusCommand: WorkspaceCommand {
             ]).print()
             return
         }
-        let age = workspace.remote.fetchedAt.map { $0.age(at: SystemClock.now()) } ?? "never"
+        let age = workspace.remote.fetchedAt.map { $0.age(at: SystemClock.now()) } ?? "built in"
         let waiting = workspace.remote.waitingCount.map { ", \($0) fetched values wait for flagmenu activate" } ?? ""
         let lines = [
             "app        \(settings.app)",

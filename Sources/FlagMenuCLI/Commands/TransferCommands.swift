@@ -51,14 +51,14 @@ extension ParsableCommand {
 /// `flagmenu import`.
 struct ImportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take overrides from a JSON file, beside those there are or in their place.",
+        commandName: "import", abstract: "Add overrides from a JSON file, or replace all with them.",
         usage: "flagmenu import <file> [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu import overrides.json --dry-run
               flagmenu import - --replace < overrides.json
 
-            The file is what export writes, or an override file as the store keeps it. All of it is taken or nothing.
+            The file is what export writes, or an override file as the store keeps it. Either all of it is imported or nothing.
             """)
 
     @OptionGroup var options: GlobalOptions

@@ -15,8 +15,8 @@ struct Settings {
     let isQuiet: Bool
     let isColorAllowed: Bool
 
-    /// `true` when nothing names a source, so that the sample is shown.
-    var isSample: Bool { sources.isEmpty }
+    /// `true` when nothing names a document of any kind, so that the sample is shown.
+    var isSample: Bool { sources.isEmpty && defaults == nil }
 
     init(_ options: GlobalOptions, environment: Environment = .current()) throws(CommandFailure) {
         let project = try ProjectFile.find(from: environment.workingDirectory)

@@ -21,7 +21,7 @@ final class RemoteFiles: Sendable {
 
     /// The sources as the menu's title names them.
     var name: String {
-        guard let first = settings.sources.first else { return "built-in sample" }
+        guard let first = settings.sources.first else { return settings.isSample ? "built-in sample" : "no source" }
         let more = settings.sources.count - 1
         return FilePaths.name(of: first) + (more > 0 ? " and \(more) more" : "")
     }
@@ -105,10 +105,10 @@ final class RemoteFiles: Sendable {
     }
 
     private func requireValues(in state: RemoteState) throws(CommandFailure) {
-        if settings.isSample || state.sources.contains(where: { $0.active != nil }) { return }
+        if sources.isEmpty || state.sources.contains(where: { $0.active != nil }) { return }
         let sentences = state.problems.map { "\($0.error)." }.joined(separator: " ")
         throw CommandFailure(
-            .usage, "\(sentences) No earlier values are kept; mend the source or name another with --source.")
+            .usage, "\(sentences) There are no earlier values to use; fix the source or name another with --source.")
     }
 
     private func readDefaults() throws(CommandFailure) -> ValueTable {
@@ -116,14 +116,14 @@ final class RemoteFiles: Sendable {
         do throws(SourceError) {
             return try FileSource(path: path).readDefaults()
         } catch {
-            throw CommandFailure(.usage, "\(error). Mend the defaults or name another file with --defaults.")
+            throw CommandFailure(.usage, "\(error). Fix the defaults or name another file with --defaults.")
         }
     }
 
     private static func sentence(_ problem: RemoteState.Problem) -> String {
-        let kept = problem.lastGood.map { " The values of \($0.age(at: SystemClock.now())) stay in use." }
+        let kept = problem.lastGood.map { " The values from \($0.age(at: SystemClock.now())) stay in use." }
         return
-            "\(FilePaths.name(of: problem.error.path)): \(problem.error.sentence).\(kept ?? " It has no kept values.")"
+            "\(FilePaths.name(of: problem.error.path)): \(problem.error.sentence).\(kept ?? " There are no earlier values of it.")"
     }
 }
 

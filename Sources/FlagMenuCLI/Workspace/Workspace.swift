@@ -47,7 +47,7 @@ struct Workspace {
         guard !allowsNew else { return nil }
         let failure = unknownKey(key)
         throw CommandFailure(
-            failure.status, "\(failure.sentence) Nothing was changed; --new allows it all the same.")
+            failure.status, "\(failure.sentence) Nothing was changed; --new sets it anyway.")
     }
 
     /// The same, or `nil` when nothing knows the key.
