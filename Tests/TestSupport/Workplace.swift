@@ -41,7 +41,7 @@ public final class Workplace: Sendable {
     /// What programs see of an environment, and nothing else.
     public var environment: [String: String] {
         [
-            "HOME": home, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+            "HOME": home, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC", "SHELL": "/bin/sh",
             "PATH": "\(Self.flagmenu.dropLast("/flagmenu".count)):/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
         ]
     }
