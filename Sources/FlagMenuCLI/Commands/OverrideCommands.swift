@@ -164,7 +164,8 @@ struct ResetCommand: WorkspaceCommand {
     /// Asks on a terminal, with the list; elsewhere nobody can answer.
     private func confirm(_ keys: [String]) throws -> Bool {
         guard StandardInput.isTerminal, StandardError.isTerminal else {
-            throw CommandFailure(.usage, "reset --all needs --yes where there is no terminal to ask on. Nothing was removed.")
+            throw CommandFailure(
+                .usage, "reset --all needs --yes where there is no terminal to ask on. Nothing was removed.")
         }
         for key in keys { Words.say("  \(key)") }
         StandardError.write("Remove \(keys.count) \(keys.count == 1 ? "override" : "overrides")? [y/N] ")
