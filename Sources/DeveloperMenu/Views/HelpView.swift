@@ -12,7 +12,7 @@ struct HelpView {
         let sheet = SheetFrame(lines: rows.count + 2, columns: columns, on: frame.size)
         sheet.draw(title: "Help", state: state, on: &frame)
         let inside = sheet.inside
-        frame.write("/", at: Position(row: inside.row, column: inside.column), limit: 1, style: Theme.accent.bold())
+        frame.write("/", at: Position(row: inside.row, column: inside.column), limit: 1, style: Theme.key)
         let field = FieldLine(
             help.filter, column: inside.column + 2, columns: inside.columns - 16, charset: state.charset)
         field.draw(row: inside.row, on: &frame)

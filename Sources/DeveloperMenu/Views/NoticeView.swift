@@ -27,7 +27,7 @@ struct NoticeView {
         let width = frame.size.columns
         frame.write(count, row: row, endingBefore: width - 1, style: Theme.faint)
         guard state.mode == .filter || !state.list.filter.text.isEmpty else { return }
-        frame.write("/", at: Position(row: row, column: 1), limit: 1, style: Theme.accent.bold())
+        frame.write("/", at: Position(row: row, column: 1), limit: 1, style: Theme.key)
         let line = FieldLine(state.list.filter, column: 3, columns: room(width), charset: state.charset)
         line.draw(row: row, on: &frame)
     }

@@ -21,7 +21,7 @@ struct ValueEditorView {
             frame.write(line, row: sheet.inside.row + index, column: sheet.inside.column, columns: sheet.inside.columns)
         }
         let row = sheet.inside.row + heading.count
-        frame.write(">", at: Position(row: row, column: sheet.inside.column), limit: 1, style: Theme.accent.bold())
+        frame.write(">", at: Position(row: row, column: sheet.inside.column), limit: 1, style: Theme.key)
         let line = FieldLine(
             editor.field, column: sheet.inside.column + 2, columns: sheet.inside.columns - 3, charset: state.charset)
         line.draw(row: row, on: &frame)

@@ -9,7 +9,8 @@ enum Theme {
     static let faint = Style.plain.dim()
     /// The accent: the selection and nothing else is filled with it.
     static let selection = Style(foreground: .black, background: .cyan)
-    static let match = Style(foreground: .cyan, isBold: true, isUnderlined: true)
+    // Not in the accent: bold cyan, which terminals draw bright, is lost on white.
+    static let match = Style(isBold: true, isUnderlined: true)
     // Not bold: many terminals draw bold black as grey, which is hard to read on the accent.
     static let matchInSelection = Style(foreground: .black, background: .cyan, isUnderlined: true)
     static let accent = Style(foreground: .cyan)
