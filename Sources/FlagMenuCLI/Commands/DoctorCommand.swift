@@ -18,10 +18,9 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        let findings = [
-            Finding.settings(settings), Finding.source(settings), Finding.catalog(settings), Finding.store(settings),
-            Finding.terminal(settings),
-        ]
+        let findings =
+            [Finding.settings(settings)] + Finding.remote(settings)
+            + [Finding.store(settings), Finding.terminal(settings)]
         if settings.isJSON {
             JSONOutput.array(findings.map(\.json)).print()
         } else {
@@ -61,26 +60,32 @@ struct Finding {
             failure: nil)
     }
 
-    static func source(_ settings: Settings) -> Finding {
+    /// Source and catalog, from one reading.
+    static func remote(_ settings: Settings) -> [Finding] {
         do throws(CommandFailure) {
             let remote = try RemoteFiles(settings).open()
-            let name =
-                settings.isSample
-                ? "the built-in sample; --source FILE or flagmenu.json names your own"
-                : settings.sources.joined(separator: ", ")
-            return Finding(
-                subject: "source", problems: remote.sourceProblems, summary: name,
-                failure: remote.sourceProblems.isEmpty ? nil : .usage)
+            return [source(remote, settings), catalog(remote)]
         } catch {
-            return Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)
+            return [
+                Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status),
+                Finding(
+                    subject: "catalog", problems: ["Without a source there is no catalog."], summary: "",
+                    failure: .usage),
+            ]
         }
     }
 
-    static func catalog(_ settings: Settings) -> Finding {
-        guard let remote = try? RemoteFiles(settings).open() else {
-            return Finding(
-                subject: "catalog", problems: ["Without a source there is no catalog."], summary: "", failure: .usage)
-        }
+    private static func source(_ remote: OpenedRemote, _ settings: Settings) -> Finding {
+        let name =
+            settings.isSample
+            ? "the built-in sample; --source FILE or flagmenu.json names your own"
+            : settings.sources.joined(separator: ", ")
+        return Finding(
+            subject: "source", problems: remote.sourceProblems, summary: name,
+            failure: remote.sourceProblems.isEmpty ? nil : .usage)
+    }
+
+    private static func catalog(_ remote: OpenedRemote) -> Finding {
         let catalog = remote.snapshot.catalog
         return Finding(
             subject: "catalog", problems: remote.documentProblems,

@@ -80,12 +80,9 @@ struct WatchCommand: WorkspaceCommand {
     }
 
     private func values(in board: FlagBoard) -> [String: String] {
-        let places =
-            board.catalog.items.indices.map(FlagBoard.Place.item)
-            + board.orphans.indices.map(FlagBoard.Place.orphan)
         let wanted = Set(keys)
         var values: [String: String] = [:]
-        for place in places {
+        for place in board.places {
             let key = board.key(at: place).string
             if wanted.isEmpty || wanted.contains(key) { values[key] = board.facts(at: place).value }
         }

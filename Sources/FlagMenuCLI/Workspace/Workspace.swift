@@ -58,7 +58,7 @@ struct Workspace {
 
     /// Every flag, in the order of the menu.
     var places: [FlagBoard.Place] {
-        board.catalog.items.indices.map(FlagBoard.Place.item) + board.orphans.indices.map(FlagBoard.Place.orphan)
+        board.places
     }
 
     /// The flags of a category, by its name in any case.

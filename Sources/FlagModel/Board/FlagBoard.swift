@@ -62,6 +62,9 @@ public struct FlagBoard: Sendable, Equatable {
         orphans = values.overrides.keys.filter { catalog.index(of: FlagText($0)) == nil }.sorted()
     }
 
+    /// Every flag: the catalog's in its order, then what nobody lists.
+    public var places: [Place] { catalog.items.indices.map(Place.item) + orphans.indices.map(Place.orphan) }
+
     /// Where a key stands on the board.
     public func place(of key: FlagText) -> Place? {
         if let index = catalog.index(of: key) { return .item(index) }
