@@ -26,7 +26,7 @@ import Testing
         for binding in Bindings.all {
             #expect(!binding.keys.isEmpty)
             for key in binding.keys {
-                #expect(Bindings.binding(for: key, in: binding.context)?.intent == binding.intent, "\(key.name)")
+                #expect(Keymap.standard.binding(for: key, in: binding.context)?.intent == binding.intent, "\(key.name)")
             }
         }
     }
@@ -53,9 +53,9 @@ import Testing
     /// Interrupting, suspending and repainting work whatever is open.
     @Test(arguments: Binding.Context.allCases)
     func programKeysWorkEverywhere(context: Binding.Context) {
-        #expect(Bindings.binding(for: .control("c"), in: context)?.intent == .interrupt)
-        #expect(Bindings.binding(for: .control("z"), in: context)?.intent == .suspend)
-        #expect(Bindings.binding(for: .control("l"), in: context)?.intent == .repaint)
+        #expect(Keymap.standard.binding(for: .control("c"), in: context)?.intent == .interrupt)
+        #expect(Keymap.standard.binding(for: .control("z"), in: context)?.intent == .suspend)
+        #expect(Keymap.standard.binding(for: .control("l"), in: context)?.intent == .repaint)
     }
 
     /// Letters must type where text is typed.
@@ -75,7 +75,7 @@ import Testing
         var menu = MenuDriver()
         menu.press(key)
         #expect(menu.state.mode.context == context)
-        #expect(Bindings.binding(for: .escape, in: context)?.intent == .cancel)
+        #expect(Keymap.standard.binding(for: .escape, in: context)?.intent == .cancel)
         menu.press("<esc>")
         #expect(menu.state.mode == .list)
     }

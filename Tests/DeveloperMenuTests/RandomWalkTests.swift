@@ -16,7 +16,7 @@ import Testing
                 let context = walk.menu.state.mode.context
                 contexts.insert(context)
                 if case .keyPressed(let key)? = walk.takeAStep(),
-                    let binding = Bindings.binding(for: key, in: context)
+                    let binding = Keymap.standard.binding(for: key, in: context)
                 {
                     intents.insert(binding.intent)
                 }

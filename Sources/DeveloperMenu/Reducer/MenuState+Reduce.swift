@@ -30,7 +30,7 @@ extension MenuState {
     private mutating func press(_ key: KeyPress) -> [Effect] {
         message = nil
         let context = mode.context
-        guard let binding = Bindings.binding(for: key, in: context) else { return isBlind ? [] : type(key) }
+        guard let binding = keymap.binding(for: key, in: context) else { return isBlind ? [] : type(key) }
         guard !isBlind || Self.blindIntents.contains(binding.intent) else { return [] }
         if let obstacle = binding.obstacle(self) {
             message = Message(obstacle, kind: .refusal)

@@ -33,6 +33,10 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var message: Message?
     /// Why the menu is about to close; `nil` while it is open.
     public internal(set) var ending: Ending?
+    /// The keys of now.
+    public internal(set) var keymap: Keymap = .standard
+    /// The styles of now.
+    public internal(set) var theme: Theme = .dark
     /// `true` once the user was told that leaving loses what could not be saved.
     var isWarnedOfLoss = false
     /// How many undos and redos have been asked for and not been answered.

@@ -9,7 +9,7 @@ struct DetailView {
     func draw(on frame: inout Frame) {
         for row in region.rowRange {
             let edge = Position(row: row, column: region.column - 1)
-            frame.write(state.charset.verticalLine, at: edge, limit: 1, style: Theme.faint)
+            frame.write(state.charset.verticalLine, at: edge, limit: 1, style: state.theme.faint)
         }
         guard let facts = state.selected else { return }
         let columns = region.columns - 3
@@ -24,7 +24,7 @@ struct DetailView {
                 style: .plain)
             frame.write(
                 clipping: more, row: region.row + region.rows - 1, column: region.column + 2, columns: columns,
-                style: Theme.faint)
+                style: state.theme.faint)
         }
     }
 }
@@ -37,7 +37,7 @@ struct CategoriesView {
     func draw(on frame: inout Frame) {
         for row in region.rowRange {
             let edge = Position(row: row, column: region.column + region.columns)
-            frame.write(state.charset.verticalLine, at: edge, limit: 1, style: Theme.faint)
+            frame.write(state.charset.verticalLine, at: edge, limit: 1, style: state.theme.faint)
         }
         let categories = state.board.catalog.categories
         let current = state.list.selectedCategory(on: state.board)
@@ -53,12 +53,13 @@ struct CategoriesView {
             ? 0 : category.items.count { state.board.isOverridden(.item($0)) }
         let count = overrides > 0 ? " * \(overrides) " : "\(category.items.count) "
         let end = region.column + region.columns
-        frame.write(count, row: row, endingBefore: end, style: overrides > 0 ? Theme.overridden : Theme.faint)
+        frame.write(
+            count, row: row, endingBefore: end, style: overrides > 0 ? state.theme.overridden : state.theme.faint)
         let room = region.columns - 5 - count.count
         let mark = isCurrent ? ">" : " "
         frame.write(
             clipping: "\(mark) \(category.name.string)", row: row, column: region.column + 1, columns: room,
-            style: isCurrent ? Theme.title : Theme.plain)
+            style: isCurrent ? state.theme.title : state.theme.plain)
     }
 }
 
@@ -71,7 +72,9 @@ struct MessageView {
     func draw(on frame: inout Frame) {
         let columns = frame.size.columns - 2
         if let message = state.message {
-            frame.write(clipping: message.text, row: row, column: 1, columns: columns, style: message.style)
+            frame.write(
+                clipping: message.text, row: row, column: 1, columns: columns,
+                style: state.theme.style(of: message.kind))
         } else if !hasDetailPane, let facts = state.selected {
             frame.write(summary(of: facts), row: row, column: 1, columns: columns)
         }
@@ -79,19 +82,11 @@ struct MessageView {
 
     private func summary(of facts: FlagFacts) -> StyledLine {
         let dot = " \(state.charset.separator) "
-        var line = StyledLine(facts.key).adding(dot + facts.type.rawValue, Theme.faint)
-        if let sentence = facts.state.sentence { line = line.adding(dot + sentence, Theme.words(facts.state)) }
-        if let details = facts.item?.details, !details.isEmpty { line = line.adding(dot + details.string, Theme.faint) }
-        return line
-    }
-}
-
-extension MenuState.Message {
-    var style: Style {
-        switch kind {
-        case .news: Theme.title
-        case .refusal: Theme.plain
-        case .error: Theme.error
+        var line = StyledLine(facts.key).adding(dot + facts.type.rawValue, state.theme.faint)
+        if let sentence = facts.state.sentence { line = line.adding(dot + sentence, state.theme.words(facts.state)) }
+        if let details = facts.item?.details, !details.isEmpty {
+            line = line.adding(dot + details.string, state.theme.faint)
         }
+        return line
     }
 }

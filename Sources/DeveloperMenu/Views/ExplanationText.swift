@@ -17,12 +17,14 @@ struct ExplanationText {
 
     private var identity: [StyledLine] {
         let hasTitle = facts.item?.title != nil
-        let title = hasTitle ? wrapped(facts.name, Theme.title) : []
+        let title = hasTitle ? wrapped(facts.name, state.theme.title) : []
         let type = facts.type.rawValue
-        let line = StyledLine(facts.key, hasTitle ? Theme.plain : Theme.title)
-            .adding(" \(state.charset.separator) \(type)", Theme.faint)
+        let line = StyledLine(facts.key, hasTitle ? state.theme.plain : state.theme.title)
+            .adding(" \(state.charset.separator) \(type)", state.theme.faint)
         if line.width(state.charset) <= columns { return title + [line] }
-        return title + wrapped(facts.key, hasTitle ? Theme.plain : Theme.title) + [StyledLine(type, Theme.faint)]
+        return title + wrapped(facts.key, hasTitle ? state.theme.plain : state.theme.title) + [
+            StyledLine(type, state.theme.faint)
+        ]
     }
 
     private var description: [StyledLine] {
@@ -33,20 +35,22 @@ struct ExplanationText {
     private var metadata: [StyledLine] {
         guard let item = facts.item else { return [] }
         var lines: [StyledLine] = []
-        if let owner = item.owner { lines.append(StyledLine("Owner    ", Theme.faint).adding(owner.string)) }
-        if let expires = item.expires { lines.append(StyledLine("Expires  ", Theme.faint).adding(expires.string)) }
+        if let owner = item.owner { lines.append(StyledLine("Owner    ", state.theme.faint).adding(owner.string)) }
+        if let expires = item.expires {
+            lines.append(StyledLine("Expires  ", state.theme.faint).adding(expires.string))
+        }
         if !item.requires.isEmpty {
             let keys = item.requires.map(\.string).joined(separator: ", ")
-            lines.append(StyledLine("Requires ", Theme.faint).adding(keys))
+            lines.append(StyledLine("Requires ", state.theme.faint).adding(keys))
         }
-        if item.needsRestart { lines.append(StyledLine("The app reads it at its next start.", Theme.faint)) }
+        if item.needsRestart { lines.append(StyledLine("The app reads it at its next start.", state.theme.faint)) }
         return lines.isEmpty ? [] : [StyledLine()] + lines
     }
 
     private var whyThisValue: [StyledLine] {
-        var lines = [StyledLine(), StyledLine("Why this value", Theme.header)]
+        var lines = [StyledLine(), StyledLine("Why this value", state.theme.header)]
         for entry in facts.explanation.entries { lines += layerLines(entry) }
-        if let sentence = facts.state.sentence { lines += wrapped(sentence, Theme.words(facts.state)) }
+        if let sentence = facts.state.sentence { lines += wrapped(sentence, state.theme.words(facts.state)) }
         return lines
     }
 
@@ -54,16 +58,16 @@ struct ExplanationText {
     private func layerLines(_ entry: Explanation.Entry) -> [StyledLine] {
         let isWinner = entry.layer == facts.explanation.winner
         let layer = DisplayText.padded("\(isWinner ? ">" : " ") \(entry.layer.word)", to: 13)
-        let style = isWinner ? Theme.title : Theme.plain
+        let style = isWinner ? state.theme.title : state.theme.plain
         guard let value = entry.value?.string else {
-            return [StyledLine("  \(layer)", Theme.faint).adding("not set", Theme.faint)]
+            return [StyledLine("  \(layer)", state.theme.faint).adding("not set", state.theme.faint)]
         }
         let text = value.isEmpty ? "\"\"" : value
         let note = note(entry)
-        let line = StyledLine("  \(layer)", style).adding(text, entry.isCastable ? style : Theme.invalid)
-        let whole = line.adding(note.isEmpty ? "" : "  \(note)", Theme.faint)
+        let line = StyledLine("  \(layer)", style).adding(text, entry.isCastable ? style : state.theme.invalid)
+        let whole = line.adding(note.isEmpty ? "" : "  \(note)", state.theme.faint)
         if whole.width(state.charset) <= columns || note.isEmpty { return [whole] }
-        return [line, StyledLine(String(repeating: " ", count: 15) + note, Theme.faint)]
+        return [line, StyledLine(String(repeating: " ", count: 15) + note, state.theme.faint)]
     }
 
     private func note(_ entry: Explanation.Entry) -> String {
@@ -97,19 +101,19 @@ struct ExplanationText {
     private var optionLines: [StyledLine] {
         guard facts.hasOptionList else { return [] }
         let choices = OptionList.choices(of: facts)
-        return [StyledLine(), StyledLine("Options", Theme.header)]
+        return [StyledLine(), StyledLine("Options", state.theme.header)]
             + choices.map { choice in
                 let isNow = facts.isSame(choice.value, facts.value)
                 let mark = isNow ? "(\(state.charset.bullet))" : "( )"
-                let style = isNow ? Theme.title : Theme.plain
+                let style = isNow ? state.theme.title : state.theme.plain
                 return StyledLine("    \(mark) \(choice.value.isEmpty ? "\"\"" : choice.value)", style)
-                    .adding("  \(OptionMarks(choice, facts: facts, isNow: isNow).text)", Theme.faint)
+                    .adding("  \(OptionMarks(choice, facts: facts, isNow: isNow).text)", state.theme.faint)
             }
     }
 
     private var actions: [StyledLine] {
         guard facts.override != nil else { return [] }
-        return [StyledLine(), StyledLine("x", Theme.key).adding("  \(UseRemote(facts: facts).text)")]
+        return [StyledLine(), StyledLine("x", state.theme.key).adding("  \(UseRemote(facts: facts).text)")]
     }
 
     private func wrapped(_ text: String, _ style: Style = .plain) -> [StyledLine] {

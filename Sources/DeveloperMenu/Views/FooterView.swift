@@ -8,15 +8,16 @@ struct FooterView {
         var column = 1
         for binding in fitting(columns: frame.size.columns - 2) {
             let key = binding.keys[0].displayName(charset: state.charset)
-            column = frame.write(key, at: Position(row: row, column: column), style: Theme.key)
+            column = frame.write(key, at: Position(row: row, column: column), style: state.theme.key)
             column =
-                frame.write(" \(binding.label ?? "")", at: Position(row: row, column: column), style: Theme.faint) + 2
+                frame.write(" \(binding.label ?? "")", at: Position(row: row, column: column), style: state.theme.faint)
+                + 2
         }
     }
 
     /// Bindings that have a label and work now.
     var working: [Binding] {
-        Bindings.bindings(in: state.mode.context).filter { $0.label != nil && $0.obstacle(state) == nil }
+        state.keymap.bindings(in: state.mode.context).filter { $0.label != nil && $0.obstacle(state) == nil }
     }
 
     private func fitting(columns: Int) -> [Binding] {

@@ -12,12 +12,12 @@ struct HelpView {
         let sheet = SheetFrame(lines: rows.count + 2, columns: columns, on: frame.size)
         sheet.draw(title: "Help", state: state, on: &frame)
         let inside = sheet.inside
-        frame.write("/", at: Position(row: inside.row, column: inside.column), limit: 1, style: Theme.key)
+        frame.write("/", at: Position(row: inside.row, column: inside.column), limit: 1, style: state.theme.key)
         let field = FieldLine(
             help.filter, column: inside.column + 2, columns: inside.columns - 16, charset: state.charset)
         field.draw(row: inside.row, on: &frame)
         let count = "\(entries.count) of \(Bindings.all.count)"
-        frame.write(count, row: inside.row, endingBefore: inside.column + inside.columns, style: Theme.faint)
+        frame.write(count, row: inside.row, endingBefore: inside.column + inside.columns, style: state.theme.faint)
         draw(rows, entries, in: sheet, on: &frame)
         return Position(row: inside.row, column: field.cursorColumn)
     }
@@ -56,7 +56,7 @@ struct HelpView {
             case .heading(let context):
                 frame.write(
                     clipping: context.heading, row: region.row + line, column: region.column, columns: region.columns,
-                    style: Theme.header)
+                    style: state.theme.header)
             case .entry(let index):
                 draw(
                     entries[index], isSelected: index == help.selection, row: region.row + line, in: region, on: &frame)
@@ -68,13 +68,14 @@ struct HelpView {
         if isSelected {
             frame.fill(
                 Region(row: row, column: region.column - 1, rows: 1, columns: region.columns + 2),
-                style: Theme.selection)
+                style: state.theme.selection)
         }
-        let style: Style? = isSelected ? Theme.selection : nil
+        let style: Style? = isSelected ? state.theme.selection : nil
         let keyColumns = region.columns >= 60 ? 18 : 12
         let names = entry.keyNames(charset: state.charset)
         frame.write(
-            clipping: names, row: row, column: region.column + 2, columns: keyColumns - 1, style: style ?? Theme.key)
+            clipping: names, row: row, column: region.column + 2, columns: keyColumns - 1,
+            style: style ?? state.theme.key)
         frame.write(
             clipping: entry.help, row: row, column: region.column + 2 + keyColumns,
             columns: region.columns - keyColumns - 2, style: style ?? .plain)

@@ -53,8 +53,8 @@ struct ListView {
         let name = category?.name.string ?? FlagRows.orphanage.string
         let count = category.map { countWords($0) } ?? ""
         let room = region.columns - 3 - DisplayText.width(count)
-        frame.write(clipping: name, row: row, column: region.column + 1, columns: room, style: Theme.header)
-        frame.write(count, row: row, endingBefore: region.column + region.columns - 1, style: Theme.faint)
+        frame.write(clipping: name, row: row, column: region.column + 1, columns: room, style: state.theme.header)
+        frame.write(count, row: row, endingBefore: region.column + region.columns - 1, style: state.theme.faint)
     }
 
     private func countWords(_ category: FlagCategory) -> String {
@@ -71,25 +71,25 @@ struct ListView {
         let words = FlagWords(facts: facts, charset: state.charset)
         if isSelected {
             frame.fill(
-                Region(row: row, column: region.column, rows: 1, columns: region.columns), style: Theme.selection)
+                Region(row: row, column: region.column, rows: 1, columns: region.columns), style: state.theme.selection)
         }
         func put(_ text: String, _ range: Range<Int>, _ style: Style) {
             guard range.count > 1 else { return }
             frame.write(
                 clipping: text, row: row, column: region.column + range.lowerBound, columns: range.count - 1,
-                style: isSelected ? Theme.selection : style)
+                style: isSelected ? state.theme.selection : style)
         }
-        put(String(facts.state.marker), 1..<3, Theme.marker(facts.state))
+        put(String(facts.state.marker), 1..<3, state.theme.marker(facts.state))
         drawName(facts, row: row, isSelected: isSelected, on: &frame)
-        put(words.value, columns.value, Theme.value(facts.state))
-        put(words.layer, columns.layer, facts.override == nil ? Theme.faint : Theme.words(facts.state))
-        put(words.note, columns.note.lowerBound..<columns.note.upperBound + 1, Theme.words(facts.state))
+        put(words.value, columns.value, state.theme.value(facts.state))
+        put(words.layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))
+        put(words.note, columns.note.lowerBound..<columns.note.upperBound + 1, state.theme.words(facts.state))
     }
 
     /// The title, or the key where there is none, with matched letters bold and underlined.
     private func drawName(_ facts: FlagFacts, row: Int, isSelected: Bool, on frame: inout Frame) {
         let name = facts.name
-        let style = isSelected ? Theme.selection : Theme.plain
+        let style = isSelected ? state.theme.selection : state.theme.plain
         let start = region.column + columns.name.lowerBound
         let room = columns.name.count
         let safe = DisplayText.safe(name, charset: state.charset)
@@ -101,7 +101,7 @@ struct ListView {
         guard !isCut, safe == name else { return }
         for column in matchedColumns(in: name) {
             frame.restyle(Region(row: row, column: start + column, rows: 1, columns: 1)) {
-                $0 = isSelected ? Theme.matchInSelection : Theme.match
+                $0 = isSelected ? state.theme.matchInSelection : state.theme.match
             }
         }
     }
@@ -125,11 +125,11 @@ struct ListView {
         let column = region.column + region.columns - 1
         let glyphs = state.charset == .unicode ? ("↑", "↓") : ("^", "v")
         if state.list.top > 0 {
-            frame.write(glyphs.0, at: Position(row: region.row, column: column), limit: 1, style: Theme.faint)
+            frame.write(glyphs.0, at: Position(row: region.row, column: column), limit: 1, style: state.theme.faint)
         }
         if state.list.top + region.rows < state.list.rows.count {
             let last = Position(row: region.row + region.rows - 1, column: column)
-            frame.write(glyphs.1, at: last, limit: 1, style: Theme.faint)
+            frame.write(glyphs.1, at: last, limit: 1, style: state.theme.faint)
         }
     }
 
@@ -150,7 +150,7 @@ struct EmptyList {
         let columns = region.columns - 4
         let parts = lines.enumerated().flatMap { index, text in
             DisplayText.wrapped(text, columns: columns, charset: state.charset).map {
-                StyledLine($0, index == 0 ? Theme.title : Theme.faint)
+                StyledLine($0, index == 0 ? state.theme.title : state.theme.faint)
             }
         }
         for (index, part) in parts.prefix(max(0, region.rows - 1)).enumerated() {

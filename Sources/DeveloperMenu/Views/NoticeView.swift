@@ -25,17 +25,17 @@ struct NoticeView {
 
     private func drawFilter(on frame: inout Frame) {
         let width = frame.size.columns
-        frame.write(count, row: row, endingBefore: width - 1, style: Theme.faint)
+        frame.write(count, row: row, endingBefore: width - 1, style: state.theme.faint)
         guard state.mode == .filter || !state.list.filter.text.isEmpty else { return }
-        frame.write("/", at: Position(row: row, column: 1), limit: 1, style: Theme.key)
+        frame.write("/", at: Position(row: row, column: 1), limit: 1, style: state.theme.key)
         let line = FieldLine(state.list.filter, column: 3, columns: room(width), charset: state.charset)
         line.draw(row: row, on: &frame)
     }
 
     private func drawProblem(_ text: String, _ remedy: String, on frame: inout Frame) {
-        frame.write(remedy, row: row, endingBefore: frame.size.columns - 1, style: Theme.key)
+        frame.write(remedy, row: row, endingBefore: frame.size.columns - 1, style: state.theme.key)
         for (index, line) in Self.problemLines(text, remedy, state).enumerated() {
-            frame.write(line, at: Position(row: row + index, column: 1), style: Theme.error)
+            frame.write(line, at: Position(row: row + index, column: 1), style: state.theme.error)
         }
     }
 

@@ -26,8 +26,8 @@ struct OptionListView {
             DisplayText.wrapped($0.string, columns: columns - 1, charset: state.charset)
         }
         let summary = (details ?? []).prefix(max(1, state.size.rows - choices.count - 9)).map { StyledLine($0) }
-        let key = StyledLine(facts.key, Theme.faint).adding(
-            " \(state.charset.separator) \(facts.type.rawValue)", Theme.faint)
+        let key = StyledLine(facts.key, state.theme.faint).adding(
+            " \(state.charset.separator) \(facts.type.rawValue)", state.theme.faint)
         return summary + [key, StyledLine()]
     }
 
@@ -35,7 +35,7 @@ struct OptionListView {
         // The footer says it too, so on a small screen the options have the room.
         let whole = SheetFrame(lines: .max - 2, columns: columns, on: state.size)
         guard facts.override != nil, heading.count + choices.count + 2 <= whole.inside.rows else { return [] }
-        return [StyledLine(), StyledLine("  x  ", Theme.key).adding(UseRemote(facts: facts).text)]
+        return [StyledLine(), StyledLine("  x  ", state.theme.key).adding(UseRemote(facts: facts).text)]
     }
 
     /// Draws the sheet.
@@ -74,18 +74,19 @@ struct OptionListView {
         if isSelected {
             frame.fill(
                 Region(row: row, column: inside.column - 1, rows: 1, columns: inside.columns + 2),
-                style: Theme.selection)
+                style: state.theme.selection)
         }
         let number = index < 9 ? "\(index + 1)" : " "
         let marks = marks(choice)
         let shown = choice.value.isEmpty ? "\"\"" : choice.value
         let room = inside.columns - DisplayText.width(marks, charset: state.charset) - 9
         let value = DisplayText.padded(shown, to: min(max(8, widestValue), max(4, room)), charset: state.charset)
-        let line = StyledLine(isNow ? state.charset.checkMark : " ", Theme.title)
-            .adding(" \(number)  ", Theme.faint).adding(value, isNow ? Theme.title : .plain)
-            .adding("  \(marks)", Theme.faint)
+        let line = StyledLine(isNow ? state.charset.checkMark : " ", state.theme.title)
+            .adding(" \(number)  ", state.theme.faint).adding(value, isNow ? state.theme.title : .plain)
+            .adding("  \(marks)", state.theme.faint)
         frame.write(
-            line, row: row, column: inside.column, columns: inside.columns, restyled: isSelected ? Theme.selection : nil
+            line, row: row, column: inside.column, columns: inside.columns,
+            restyled: isSelected ? state.theme.selection : nil
         )
     }
 

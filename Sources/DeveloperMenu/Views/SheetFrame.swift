@@ -19,10 +19,10 @@ struct SheetFrame {
 
     func draw(title: String, state: MenuState, on frame: inout Frame) {
         frame.fill(region, style: .plain)
-        frame.drawBorder(region, style: Theme.accent)
+        frame.drawBorder(region, style: state.theme.accent)
         frame.write(
             clipping: " \(title) ", row: region.row, column: region.column + 1, columns: region.columns - 2,
-            style: Theme.title)
+            style: state.theme.title)
     }
 
     /// Says on the right edge, beside some rows of the sheet, that there is more above or below them.

@@ -14,21 +14,24 @@ struct ValueEditorView {
         }
         let heading =
             (details ?? []).prefix(max(0, state.size.rows - 10)).map { StyledLine($0) }
-            + [StyledLine("\(facts.key) \(state.charset.separator) \(facts.type.rawValue)", Theme.faint), StyledLine()]
+            + [
+                StyledLine("\(facts.key) \(state.charset.separator) \(facts.type.rawValue)", state.theme.faint),
+                StyledLine(),
+            ]
         let sheet = SheetFrame(lines: heading.count + 3, columns: columns, on: frame.size)
         sheet.draw(title: facts.name, state: state, on: &frame)
         for (index, line) in heading.enumerated() {
             frame.write(line, row: sheet.inside.row + index, column: sheet.inside.column, columns: sheet.inside.columns)
         }
         let row = sheet.inside.row + heading.count
-        frame.write(">", at: Position(row: row, column: sheet.inside.column), limit: 1, style: Theme.key)
+        frame.write(">", at: Position(row: row, column: sheet.inside.column), limit: 1, style: state.theme.key)
         let line = FieldLine(
             editor.field, column: sheet.inside.column + 2, columns: sheet.inside.columns - 3, charset: state.charset)
         line.draw(row: row, on: &frame)
         let below = editor.refusal ?? remote
         frame.write(
             clipping: below, row: row + 1, column: sheet.inside.column, columns: sheet.inside.columns,
-            style: editor.refusal == nil ? Theme.faint : Theme.error)
+            style: editor.refusal == nil ? state.theme.faint : state.theme.error)
         return Position(row: row, column: line.cursorColumn)
     }
 
@@ -72,13 +75,14 @@ struct ClearQuestionView {
         }
         let last = inside.row + inside.rows - 1
         let hidden = question.lines.count - top - room
-        let keys = StyledLine("y", Theme.key).adding(" clear   ").adding("n", Theme.key).adding(" keep (default)")
+        let keys = StyledLine("y", state.theme.key).adding(" clear   ").adding("n", state.theme.key).adding(
+            " keep (default)")
         frame.write(keys, row: last, column: inside.column, columns: inside.columns)
         let note = hidden > 0 ? "\(hidden) more below" : "u would bring them back"
         guard keys.width(state.charset) + note.count + 3 <= inside.columns else {
             return Position(row: last, column: inside.column)
         }
-        frame.write(note, row: last, endingBefore: inside.column + inside.columns, style: Theme.faint)
+        frame.write(note, row: last, endingBefore: inside.column + inside.columns, style: state.theme.faint)
         return Position(row: last, column: inside.column)
     }
 

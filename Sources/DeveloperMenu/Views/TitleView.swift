@@ -10,11 +10,11 @@ struct TitleView {
         let count = state.overrideCount
         let overridden = count == 0 ? "nothing overridden" : " * \(count) overridden "
         frame.write(
-            overridden, row: 0, endingBefore: width - 1, style: count == 0 ? Theme.faint : Theme.overridden)
+            overridden, row: 0, endingBefore: width - 1, style: count == 0 ? state.theme.faint : state.theme.overridden)
         let room = width - DisplayText.width(overridden) - 4
         let isWide = width >= Layout.roomy.columns
         let name = isWide ? "FlagMenu \(state.charset.separator) \(state.subject.app)" : state.subject.app
-        let end = frame.write(clipping: name, row: 0, column: 1, columns: room, style: Theme.title)
+        let end = frame.write(clipping: name, row: 0, column: 1, columns: room, style: state.theme.title)
         guard isWide else { return }
         let start = end + 3
         frame.write(clipping: source, row: 0, column: start, columns: room - start, style: sourceStyle)
@@ -31,7 +31,7 @@ struct TitleView {
     }
 
     private var sourceStyle: Style {
-        if case .failed = state.remote { return Theme.error }
-        return Theme.plain
+        if case .failed = state.remote { return state.theme.error }
+        return state.theme.plain
     }
 }

@@ -1,0 +1,43 @@
+import TerminalUI
+
+// Where text is typed.
+extension Bindings {
+    static let filter: [Binding] =
+        [
+            Binding(
+                [.enter], .accept, in: .filter, label: "keep filter", help: "Keep the filter and return to the list."),
+            Binding(
+                [.escape], .cancel, in: .filter, label: "clear filter",
+                help: "Clear the filter; the flag stays selected."),
+            Binding([.down, .control("n")], .moveDown, in: .filter, label: "next", help: "Move to the next match."),
+            Binding(
+                [.up, .control("p")], .moveUp, in: .filter, label: "previous", help: "Move to the previous match."),
+        ] + line(in: .filter)
+
+    /// Editing one line of text is the same wherever there is one.
+    static func line(in context: Binding.Context) -> [Binding] {
+        [
+            Binding([.left, .control("b")], .moveLeft, in: context, help: "Move the cursor left."),
+            Binding([.right, .control("f")], .moveRight, in: context, help: "Move the cursor right."),
+            Binding([.home, .control("a")], .moveToFirst, in: context, help: "Move the cursor to the start."),
+            Binding([.end, .control("e")], .moveToLast, in: context, help: "Move the cursor to the end."),
+            Binding(
+                [.backspace, .control("h")], .deleteBackward, in: context,
+                help: "Delete the character before the cursor."),
+            Binding(
+                [.delete, .control("d")], .deleteForward, in: context, help: "Delete the character under the cursor."),
+            Binding([.control("w")], .deleteWord, in: context, help: "Delete the word before the cursor."),
+            Binding([.control("u")], .deleteToStart, in: context, help: "Delete everything before the cursor."),
+            Binding([.control("k")], .deleteToEnd, in: context, help: "Delete everything after the cursor."),
+        ] + program(in: context)
+    }
+
+    /// What always works, whatever is open.
+    static func program(in context: Binding.Context) -> [Binding] {
+        [
+            Binding([.control("l")], .repaint, in: context, help: "Redraw the screen."),
+            Binding([.control("z")], .suspend, in: context, help: "Suspend; fg brings the menu back."),
+            Binding([.control("c")], .interrupt, in: context, help: "Leave at once."),
+        ]
+    }
+}

@@ -1,0 +1,81 @@
+import TerminalUI
+
+// The list of flags.
+extension Bindings {
+    static let list: [Binding] = [
+        Binding(
+            [.character(" ")], .toggle, in: .list, label: "toggle",
+            help: "Toggle, or go to the next option.",
+            obstacle: \.toggleObstacle),
+        Binding(
+            [.enter], .open, in: .list, label: "open",
+            help: "Open the options, or edit a value that has none.",
+            obstacle: \.selectionObstacle),
+        Binding(
+            [.character("x"), .delete, .backspace], .clear, in: .list, label: "use remote",
+            help: "Clear the override and use the remote value again.",
+            obstacle: \.clearObstacle),
+        Binding(
+            [.character("r")], .retry, in: .list, label: "save again",
+            help: "Try again to save a change that could not be saved.",
+            obstacle: { $0.unsaved.isEmpty ? "Everything is saved." : nil }),
+        Binding(
+            [.character("/")], .filter, in: .list, label: "filter",
+            help: "Filter; also by is: type: cat: layer: and !word."),
+        Binding(
+            [.character("u")], .undo, in: .list, label: "undo",
+            help: "Undo the last change, also one by another program."),
+        Binding(
+            [.character("m")], .showOverriddenOnly, in: .list, label: "overridden",
+            help: "Show overridden flags only, or all again."),
+        Binding([.control("r")], .redo, in: .list, help: "Redo what was undone."),
+        Binding(
+            [.character("i")], .explain, in: .list, label: "explain",
+            help: "Explain: the value in every layer, who set it, when.",
+            obstacle: \.selectionObstacle),
+        Binding(
+            [.character("a")], .activate, in: .list, label: "activate",
+            help: "Activate fetched remote values.",
+            obstacle: { $0.waitingCount == nil ? "No fetched values wait. f fetches." : nil }),
+        Binding(
+            [.character("f")], .fetch, in: .list, label: "fetch",
+            help: "Fetch remote values; they hold once activated.",
+            obstacle: { $0.remote == .loading ? "Remote values are being read." : nil }),
+        Binding([.character("?"), .function(1)], .help, in: .list, label: "help", help: "Show this help."),
+        Binding(
+            [.character("q")], .quit, in: .list, label: "quit", help: "Leave; every change is saved when it is made."),
+        Binding(
+            [.escape], .cancel, in: .list, label: "show all", help: "Show all flags: no filter, nothing hidden by m.",
+            obstacle: { $0.isNarrowed ? nil : "All flags are shown. q quits." }),
+        Binding(
+            [.character("X")], .clearCategory, in: .list,
+            help: "Clear all overrides of this category.",
+            obstacle: \.clearCategoryObstacle),
+        Binding(
+            [.character("C")], .clearAll, in: .list,
+            help: "Clear all overrides; shows them and asks.",
+            obstacle: { $0.overrideCount == 0 ? "Nothing is overridden." : nil }),
+    ]
+
+    static let moving: [Binding] = [
+        Binding([.down, .character("j"), .control("n")], .moveDown, in: .list, help: "Move to the next flag."),
+        Binding([.up, .character("k"), .control("p")], .moveUp, in: .list, help: "Move to the previous flag."),
+        Binding([.pageDown, .control("f"), .control("d")], .pageDown, in: .list, help: "Move one page down."),
+        Binding([.pageUp, .control("b"), .control("u")], .pageUp, in: .list, help: "Move one page up."),
+        Binding([.home, .character("g")], .moveToFirst, in: .list, help: "Move to the first flag."),
+        Binding([.end, .character("G")], .moveToLast, in: .list, help: "Move to the last flag."),
+        Binding([.tab, .right, .character("l")], .nextCategory, in: .list, help: "Move to the next category."),
+        Binding(
+            [.backTab, .left, .character("h")], .previousCategory, in: .list,
+            help: "Move to the category's start, then to the one before."),
+        Binding(
+            [.character("n")], .nextMatch, in: .list, help: "Move to the next match of the filter.",
+            obstacle: \.matchObstacle),
+        Binding(
+            [.character("N")], .previousMatch, in: .list, help: "Move to the previous match of the filter.",
+            obstacle: \.matchObstacle),
+        Binding([.control("l")], .repaint, in: .list, help: "Redraw the screen."),
+        Binding([.control("z")], .suspend, in: .list, help: "Suspend; fg brings the menu back."),
+        Binding([.control("c")], .interrupt, in: .list, help: "Leave at once."),
+    ]
+}

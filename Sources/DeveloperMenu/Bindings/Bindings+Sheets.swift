@@ -1,0 +1,66 @@
+import TerminalUI
+
+// What lies over the list.
+extension Bindings {
+    static let options: [Binding] =
+        [
+            Binding(
+                [.enter, .character(" ")], .accept, in: .options, label: "choose",
+                help: "Choose the option; 1 to 9 choose by number."),
+            Binding(
+                [.character("x"), .delete, .backspace], .useRemote, in: .options, label: "use remote",
+                help: "Clear the override.", obstacle: \.clearObstacle),
+            Binding(
+                [.character("e")], .edit, in: .options, label: "other value", help: "Write another value.",
+                obstacle: \.otherValueObstacle),
+            Binding(
+                [.escape, .character("q")], .cancel, in: .options, label: "back",
+                help: "Close the list and change nothing."),
+            Binding(
+                [.down, .character("j"), .control("n")], .moveDown, in: .options, help: "Move to the next option."),
+            Binding(
+                [.up, .character("k"), .control("p")], .moveUp, in: .options, help: "Move to the previous option."),
+            Binding([.home, .character("g")], .moveToFirst, in: .options, help: "Move to the first option."),
+            Binding([.end, .character("G")], .moveToLast, in: .options, help: "Move to the last option."),
+        ] + program(in: .options)
+
+    static let editor: [Binding] =
+        [
+            Binding([.enter], .accept, in: .editor, label: "save", help: "Check the value and save it."),
+            Binding([.escape], .cancel, in: .editor, label: "back", help: "Close the editor and change nothing."),
+        ] + line(in: .editor)
+
+    static let question: [Binding] =
+        [
+            Binding(
+                [.character("y")], .accept, in: .question, label: "clear", help: "Do it; undo brings everything back."),
+            Binding(
+                [.character("n"), .escape, .character("q"), .enter], .cancel, in: .question, label: "keep (default)",
+                help: "Change nothing."),
+            Binding([.down, .character("j")], .moveDown, in: .question, help: "Scroll the list down."),
+            Binding([.up, .character("k")], .moveUp, in: .question, help: "Scroll the list up."),
+        ] + program(in: .question)
+
+    static let explanation: [Binding] =
+        [
+            Binding(
+                [.escape, .character("q"), .character("i"), .enter], .cancel, in: .explanation, label: "back",
+                help: "Close the explanation."),
+            Binding(
+                [.down, .character("j")], .moveDown, in: .explanation, label: "scroll", help: "Scroll down."),
+            Binding([.up, .character("k")], .moveUp, in: .explanation, help: "Scroll up."),
+            Binding([.pageDown, .character(" ")], .pageDown, in: .explanation, help: "Scroll one page down."),
+            Binding([.pageUp], .pageUp, in: .explanation, help: "Scroll one page up."),
+        ] + program(in: .explanation)
+
+    static let help: [Binding] =
+        [
+            Binding([.enter], .accept, in: .help, label: "run", help: "Run the selected entry."),
+            Binding([.escape], .cancel, in: .help, label: "back", help: "Close help."),
+            Binding(
+                [.down, .control("n"), .tab], .moveDown, in: .help, label: "next", help: "Move to the next entry."),
+            Binding(
+                [.up, .control("p"), .backTab], .moveUp, in: .help, label: "previous",
+                help: "Move to the previous entry."),
+        ] + line(in: .help)
+}
