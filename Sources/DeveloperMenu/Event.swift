@@ -32,6 +32,8 @@ public enum Event: Sendable, Equatable {
     case storeNotFollowed(reason: String)
     /// Undo or redo was not possible, for a reason that is a sentence.
     case historyRefused(reason: String)
+    /// The list is to look as it was left the last time.
+    case sessionRestored(MenuSession)
 }
 
 /// Remote values that hold from now on.

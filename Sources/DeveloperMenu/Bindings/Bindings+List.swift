@@ -28,6 +28,12 @@ extension Bindings {
         Binding(
             [.character("m")], .showOverriddenOnly, in: .list, label: "overridden",
             help: "Show overridden flags only, or all again."),
+        Binding(
+            [.character("p")], .pin, in: .list, help: "Pin the flag on top, or let it go back.",
+            obstacle: \.selectionObstacle),
+        Binding(
+            [.character("o")], .changeOrder, in: .list,
+            help: "Change the order: catalog, changed first, by name."),
         Binding([.control("r")], .redo, in: .list, help: "Redo what was undone."),
         Binding(
             [.character("i")], .explain, in: .list, label: "explain",

@@ -9,7 +9,7 @@ public enum Intent: String, Sendable, CaseIterable {
     case toggle, open, edit, explain, clear, clearCategory, clearAll, undo, redo, retry
 
     // What is listed
-    case filter, nextMatch, previousMatch, showOverriddenOnly
+    case filter, nextMatch, previousMatch, showOverriddenOnly, changeOrder, pin
 
     // Remote values
     case fetch, activate

@@ -18,6 +18,8 @@ extension MenuState {
         case .retry: return retrySaving()
         case .filter: mode = .filter
         case .showOverriddenOnly: toggleOverriddenOnly()
+        case .changeOrder: changeOrder()
+        case .pin: pinSelected()
         case .cancel: showAll()
         case .fetch: return [.fetchRemote]
         case .activate:

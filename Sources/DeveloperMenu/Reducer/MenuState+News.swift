@@ -36,7 +36,7 @@ extension MenuState {
         loadedAt = news.fetchedAt
         waitingCount = news.waitingCount
         problems.remote = news.problems
-        rebuildList(isFirst ? .first : .sameFlag)
+        rebuildList(list.selectedKey == nil ? .first : .sameFlag)
         if !isFirst, news.problems.isEmpty { say("Activated: the fetched values are in use now.") }
         if let first = news.remarks.first {
             let more = news.remarks.count > 1 ? " (\(news.remarks.count - 1) more: flagmenu doctor)" : ""

@@ -22,11 +22,10 @@ extension MenuState {
     }
 
     mutating func askToClearAll() {
-        let listed = board.catalog.items.indices.lazy.map(FlagBoard.Place.item).filter(board.isOverridden)
-            .map(board.facts(at:))
+        let listed = board.overriddenItems.map { board.facts(at: .item($0)) }
         let listedKeys = Set(listed.map(\.key))
         let others = board.values.overrides.keys.filter { !listedKeys.contains($0) }.sorted()
-        let facts = Array(listed) + others.map(board.facts(ofUnlisted:))
+        let facts = listed + others.map(board.facts(ofUnlisted:))
         // What is shown is what is cleared: an override that somebody sets meanwhile was not asked about.
         ask(ClearQuestion(scope: "", facts: facts, edits: facts.map { .clear(key: $0.key) }))
     }
@@ -102,7 +101,7 @@ extension MenuState {
         guard let category = list.selectedCategory(on: board) else {
             return list.selectedPlace == nil ? [] : board.orphans.indices.map(FlagBoard.Place.orphan)
         }
-        return board.catalog.categories[category].items.map(FlagBoard.Place.item).filter(board.isOverridden)
+        return board.overriddenItems(in: board.catalog.categories[category].items).map(FlagBoard.Place.item)
     }
 
     private var selectedCategoryName: String {

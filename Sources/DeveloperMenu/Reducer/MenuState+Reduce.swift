@@ -23,6 +23,8 @@ extension MenuState {
             takeRemoteNews(event)
         case .overridesRead, .overridesSaved, .saveFailed, .historyMoved, .historyRefused, .storeNotFollowed:
             takeStoreNews(event)
+        case .sessionRestored(let session):
+            restore(session)
         }
         return []
     }
@@ -77,7 +79,7 @@ extension MenuState {
     }
 
     /// More than anybody looks for; every word is looked for in every flag at each key.
-    private static let filterLimit = 200
+    static let filterLimit = 200
 
     private mutating func typeInFilter(_ text: String) {
         var isWhole = true

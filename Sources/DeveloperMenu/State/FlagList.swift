@@ -5,18 +5,36 @@ import TerminalUI
 public struct FlagList: Sendable, Equatable {
     /// One line of the list.
     public enum Row: Sendable, Hashable {
-        /// The name of a category, by its index in the catalog; `nil` heads overrides that nobody lists any more.
-        case header(Int?)
+        /// The name of the flags below.
+        case header(Heading)
         /// A flag.
         case flag(FlagBoard.Place)
         /// An empty line before a header.
         case gap
     }
 
+    /// What the flags below a header have in common.
+    public enum Heading: Sendable, Hashable {
+        /// The user wants them on top.
+        case pinned
+        /// They are overridden, and overridden flags come first.
+        case overridden
+        /// They are of a category, by its index in the catalog.
+        case category(Int)
+        /// They are overrides that nobody lists any more.
+        case unlisted
+        /// They stand in the order of their names.
+        case byName
+    }
+
     /// What is typed on the filter line.
     public internal(set) var filter = TextField()
     /// `true` when only overridden flags are listed.
     public internal(set) var showsOverriddenOnly = false
+    /// In which order flags are listed.
+    public internal(set) var order = ListOrder.catalog
+    /// The keys of the flags that the user wants on top, in the order in which they were pinned.
+    public internal(set) var pins: [String] = []
     /// The lines, from the first to the last.
     public private(set) var rows: [Row] = []
     /// How many flags are among them.
@@ -24,7 +42,7 @@ public struct FlagList: Sendable, Equatable {
     /// The index of the selected row; `nil` when no flag is listed.
     public private(set) var selection: Int?
     /// The key of the selected flag; it stays while the flag is out of sight, so that it comes back selected.
-    public private(set) var selectedKey: FlagText?
+    public internal(set) var selectedKey: FlagText?
     /// The index of the row on the first line.
     public private(set) var top = 0
 
@@ -44,7 +62,9 @@ public struct FlagList: Sendable, Equatable {
 
     /// Makes the rows anew.
     mutating func rebuild(from board: FlagBoard, height: Int, hasGaps: Bool, reselecting: Reselection = .sameFlag) {
-        let builder = FlagRows(board: board, query: FlagQuery(filter.text), isOverriddenOnly: showsOverriddenOnly)
+        let builder = FlagRows(
+            board: board, query: FlagQuery(filter.text), isOverriddenOnly: showsOverriddenOnly, order: order, pins: pins
+        )
         rows = builder.rows(hasGaps: hasGaps)
         flagCount = rows.count { if case .flag = $0 { true } else { false } }
         select(wanted(on: board, reselecting), height: height, board: board)

@@ -39,27 +39,50 @@ struct CategoriesView {
             let edge = Position(row: row, column: region.column + region.columns)
             frame.write(state.charset.verticalLine, at: edge, limit: 1, style: state.theme.faint)
         }
-        let categories = state.board.catalog.categories
-        let current = state.list.selectedCategory(on: state.board)
-        let first = max(0, min((current ?? 0) - region.rows / 2, categories.count - region.rows))
-        for (line, index) in categories.indices.dropFirst(first).prefix(region.rows).enumerated() {
-            draw(categories[index], isCurrent: index == current, row: region.row + line, on: &frame)
+        let lines = self.lines
+        let current = lines.firstIndex { $0.isCurrent } ?? 0
+        let first = max(0, min(current - region.rows / 2, lines.count - region.rows))
+        for (offset, line) in lines.dropFirst(first).prefix(region.rows).enumerated() {
+            draw(line, row: region.row + offset, on: &frame)
         }
     }
 
-    private func draw(_ category: FlagCategory, isCurrent: Bool, row: Int, on frame: inout Frame) {
-        let overrides =
-            state.board.values.overrides.isEmpty
-            ? 0 : category.items.count { state.board.isOverridden(.item($0)) }
-        let count = overrides > 0 ? " * \(overrides) " : "\(category.items.count) "
+    /// One category, as the pane shows it.
+    private struct Line {
+        let name: String
+        let flagCount: Int
+        let overrideCount: Int
+        let isCurrent: Bool
+    }
+
+    /// The categories, and at the end what nobody lists any more, as in the list.
+    private var lines: [Line] {
+        let current = state.list.selectedCategory(on: state.board)
+        let categories = state.board.catalog.categories.enumerated().map { index, category in
+            Line(
+                name: category.name.string, flagCount: category.items.count,
+                overrideCount: state.board.overrideCount(in: category.items), isCurrent: index == current)
+        }
+        let unlisted = state.board.orphans.count
+        guard unlisted > 0 else { return categories }
+        let isCurrent = current == nil && state.list.selectedPlace != nil
+        return categories + [
+            Line(
+                name: FlagRows.orphanage.string, flagCount: unlisted, overrideCount: unlisted, isCurrent: isCurrent)
+        ]
+    }
+
+    private func draw(_ line: Line, row: Int, on frame: inout Frame) {
+        let count = line.overrideCount > 0 ? " * \(line.overrideCount) " : "\(line.flagCount) "
         let end = region.column + region.columns
         frame.write(
-            count, row: row, endingBefore: end, style: overrides > 0 ? state.theme.overridden : state.theme.faint)
+            count, row: row, endingBefore: end,
+            style: line.overrideCount > 0 ? state.theme.overridden : state.theme.faint)
         let room = region.columns - 5 - count.count
-        let mark = isCurrent ? ">" : " "
+        let mark = line.isCurrent ? ">" : " "
         frame.write(
-            clipping: "\(mark) \(category.name.string)", row: row, column: region.column + 1, columns: room,
-            style: isCurrent ? state.theme.title : state.theme.plain)
+            clipping: "\(mark) \(line.name)", row: row, column: region.column + 1, columns: room,
+            style: line.isCurrent ? state.theme.title : state.theme.plain)
     }
 }
 

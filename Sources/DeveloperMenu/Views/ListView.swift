@@ -39,7 +39,7 @@ struct ListView {
             guard rows.indices.contains(index) else { break }
             switch rows[index] {
             case .gap: break
-            case .header(let category): drawHeader(category, row: region.row + line, on: &frame)
+            case .header(let heading): drawHeader(heading, row: region.row + line, on: &frame)
             case .flag(let place):
                 drawFlag(place, row: region.row + line, isSelected: index == state.list.selection, on: &frame)
             }
@@ -48,22 +48,11 @@ struct ListView {
         drawScrollHint(on: &frame)
     }
 
-    private func drawHeader(_ index: Int?, row: Int, on frame: inout Frame) {
-        let category = index.map { state.board.catalog.categories[$0] }
-        let name = category?.name.string ?? FlagRows.orphanage.string
-        let count = category.map { countWords($0) } ?? ""
-        let room = region.columns - 3 - DisplayText.width(count)
-        frame.write(clipping: name, row: row, column: region.column + 1, columns: room, style: state.theme.header)
-        frame.write(count, row: row, endingBefore: region.column + region.columns - 1, style: state.theme.faint)
-    }
-
-    private func countWords(_ category: FlagCategory) -> String {
-        let count = category.items.count
-        let changed =
-            state.board.values.overrides.isEmpty
-            ? 0 : category.items.count { state.board.isOverridden(.item($0)) }
-        if state.list.filter.text.isEmpty == false { return "" }
-        return changed > 0 ? "\(changed) of \(count) overridden" : count == 1 ? "1 flag" : "\(count) flags"
+    private func drawHeader(_ heading: FlagList.Heading, row: Int, on frame: inout Frame) {
+        let words = HeadingWords(heading, state)
+        let room = region.columns - 3 - DisplayText.width(words.count)
+        frame.write(clipping: words.name, row: row, column: region.column + 1, columns: room, style: state.theme.header)
+        frame.write(words.count, row: row, endingBefore: region.column + region.columns - 1, style: state.theme.faint)
     }
 
     private func drawFlag(_ place: FlagBoard.Place, row: Int, isSelected: Bool, on frame: inout Frame) {

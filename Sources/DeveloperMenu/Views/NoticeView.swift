@@ -52,7 +52,9 @@ struct NoticeView {
     /// How many flags are listed, and why not all.
     private var count: String {
         let total = state.board.catalog.items.count + state.board.orphans.count
-        return (state.list.showsOverriddenOnly ? "overridden only, " : "") + "\(state.list.flagCount) of \(total)"
+        let order = state.list.order == .catalog ? [] : [state.list.order.words]
+        let hidden = state.list.showsOverriddenOnly ? ["overridden only"] : []
+        return (order + hidden + ["\(state.list.flagCount) of \(total)"]).joined(separator: ", ")
     }
 
     private func room(_ columns: Int) -> Int { columns - 6 - count.count }
@@ -78,7 +80,7 @@ extension MenuState {
         }
         if let problem = problems.following { return .problem(problem, remedy: "") }
         if let problem = problems.remote.first { return .problem(problem, remedy: "f fetch") }
-        return isNarrowed ? .filter : nil
+        return isNarrowed || list.order != .catalog ? .filter : nil
     }
 }
 

@@ -8,6 +8,8 @@ public struct FlagBoard: Sendable, Equatable {
     public private(set) var values: LayerValues
     /// Keys that only an override names, sorted: nobody lists them any more.
     public private(set) var orphans: [String]
+    /// The catalog's items that have an override, by their index, sorted.
+    public private(set) var overriddenItems: [Int] = []
 
     /// A board with nothing on it but launch values.
     public init(launch: [String: String] = [:]) {
@@ -47,20 +49,38 @@ public struct FlagBoard: Sendable, Equatable {
         generation += 1
         values.remote = new.values
         values.defaults = new.defaults
-        findOrphans()
+        findOverridden()
     }
 
     /// Takes over the overrides that hold now.
     public mutating func replaceOverrides(_ new: [String: Override]) {
         values.overrides = new
-        findOrphans()
+        findOverridden()
     }
 
     /// Before the first snapshot every override would look like one that nobody lists.
-    private mutating func findOrphans() {
+    private mutating func findOverridden() {
         guard generation > 0 else { return }
-        orphans = values.overrides.keys.filter { catalog.index(of: FlagText($0)) == nil }.sorted()
+        (overriddenItems, orphans) = ([], [])
+        for key in values.overrides.keys {
+            if let index = catalog.index(of: FlagText(key)) {
+                overriddenItems.append(index)
+            } else {
+                orphans.append(key)
+            }
+        }
+        overriddenItems.sort()
+        orphans.sort()
     }
+
+    /// Those of some items that have an override, found without a look at the others.
+    public func overriddenItems(in items: Range<Int>) -> ArraySlice<Int> {
+        let start = overriddenItems.sortedPosition(of: items.lowerBound)
+        return overriddenItems[start..<overriddenItems.sortedPosition(of: items.upperBound)]
+    }
+
+    /// How many of some items have an override.
+    public func overrideCount(in items: Range<Int>) -> Int { overriddenItems(in: items).count }
 
     /// Every flag: the catalog's in its order, then what nobody lists.
     public var places: [Place] { catalog.items.indices.map(Place.item) + orphans.indices.map(Place.orphan) }
@@ -69,13 +89,8 @@ public struct FlagBoard: Sendable, Equatable {
     public func place(of key: FlagText) -> Place? {
         if let index = catalog.index(of: key) { return .item(index) }
         let name = key.string
-        // Sorted, and asked for each of any number of changed keys.
-        var (low, high) = (0, orphans.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if orphans[middle] < name { low = middle + 1 } else { high = middle }
-        }
-        return low < orphans.count && orphans[low] == name ? .orphan(low) : nil
+        let position = orphans.sortedPosition(of: name)
+        return position < orphans.count && orphans[position] == name ? .orphan(position) : nil
     }
 
     /// The key at a place.
@@ -89,7 +104,7 @@ public struct FlagBoard: Sendable, Equatable {
     /// `true` when an override is set for the flag at a place.
     public func isOverridden(_ place: Place) -> Bool {
         switch place {
-        case .item(let index): !values.overrides.isEmpty && values.overrides[catalog.items[index].key.string] != nil
+        case .item(let index): overrideCount(in: index..<index + 1) > 0
         case .orphan: true
         }
     }
@@ -111,5 +126,17 @@ public struct FlagBoard: Sendable, Equatable {
             FlagFacts(item: catalog.items[index], explanation: explanation(of: catalog.items[index]), values: values)
         case .orphan(let index): FlagFacts(orphan: orphans[index], values: values)
         }
+    }
+}
+
+extension Array where Element: Comparable {
+    /// How many elements of this sorted array stand before a value.
+    fileprivate func sortedPosition(of value: Element) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

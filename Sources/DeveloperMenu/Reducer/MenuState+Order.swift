@@ -1,0 +1,44 @@
+import FlagModel
+
+// How the list is arranged: what stands on top, in which order, and as it was left the last time.
+extension MenuState {
+    /// Pins the selected flag, or lets it go back to its place.
+    mutating func pinSelected() {
+        guard let flag = selected else { return }
+        if let index = list.pins.firstIndex(of: flag.key) {
+            list.pins.remove(at: index)
+            say("\(flag.name) is no longer pinned.")
+        } else {
+            list.pins.append(flag.key)
+            say("\(flag.name) is pinned on top.")
+        }
+        rebuildList()
+    }
+
+    /// Steps to the next order and names it, as it may look like the one before.
+    mutating func changeOrder() {
+        list.order = list.order.next
+        let isRanked = FlagQuery(list.filter.text).isRanked
+        say("Order: \(list.order.words)\(isRanked ? ", once no words are searched for" : "").")
+        rebuildList()
+    }
+
+    /// Arranges the list as it was left. The flags may come later; the selection waits for its own.
+    mutating func restore(_ session: MenuSession) {
+        list.filter = TextField()
+        list.filter.insert(session.filter.filter { !$0.isNewline }, limit: Self.filterLimit)
+        list.order = session.order
+        list.showsOverriddenOnly = session.showsOverriddenOnly
+        list.pins = session.pins.uniqued
+        if let key = session.selectedKey { list.selectedKey = FlagText(key) }
+        rebuildList()
+    }
+}
+
+extension [String] {
+    /// Each text once, at its first place.
+    fileprivate var uniqued: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,39 @@
+import FlagModel
+
+/// How somebody has arranged the list: what is worth finding again at the next start.
+public struct MenuSession: Sendable, Equatable {
+    /// The key of the selected flag; its category follows from it.
+    public var selectedKey: String?
+    /// What is typed on the filter line.
+    public var filter: String
+    /// The order of the list.
+    public var order: ListOrder
+    /// `true` when only overridden flags are listed.
+    public var showsOverriddenOnly: Bool
+    /// The keys of pinned flags, in the order in which they were pinned.
+    public var pins: [String]
+
+    /// An arrangement; without arguments that of the first start.
+    public init(
+        selectedKey: String? = nil, filter: String = "", order: ListOrder = .catalog, showsOverriddenOnly: Bool = false,
+        pins: [String] = []
+    ) {
+        self.selectedKey = selectedKey
+        self.filter = filter
+        self.order = order
+        self.showsOverriddenOnly = showsOverriddenOnly
+        self.pins = pins
+    }
+}
+
+extension MenuState {
+    /// The keys of pinned flags, in the order in which they were pinned.
+    public var pins: [String] { list.pins }
+
+    /// The arrangement of now.
+    public var session: MenuSession {
+        MenuSession(
+            selectedKey: list.selectedKey?.string, filter: list.filter.text, order: list.order,
+            showsOverriddenOnly: list.showsOverriddenOnly, pins: list.pins)
+    }
+}

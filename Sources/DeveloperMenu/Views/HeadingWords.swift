@@ -1,0 +1,33 @@
+import FlagModel
+
+/// What a heading of the list says: its name, and how many flags stand under it where nothing hides any.
+struct HeadingWords {
+    let name: String
+    let count: String
+
+    init(_ heading: FlagList.Heading, _ state: MenuState) {
+        name = heading.name(on: state.board)
+        let isComplete = state.list.filter.text.isEmpty
+        guard isComplete, case .category(let index) = heading else {
+            count = ""
+            return
+        }
+        let items = state.board.catalog.categories[index].items
+        let changed = state.board.overrideCount(in: items)
+        let flags = items.count == 1 ? "1 flag" : "\(items.count) flags"
+        count = changed > 0 ? "\(changed) of \(items.count) overridden" : flags
+    }
+}
+
+extension FlagList.Heading {
+    /// The words of the heading.
+    func name(on board: FlagBoard) -> String {
+        switch self {
+        case .pinned: "Pinned"
+        case .overridden: "Overridden"
+        case .category(let index): board.catalog.categories[index].name.string
+        case .unlisted: FlagRows.orphanage.string
+        case .byName: "By name"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// What stands on top and in which order, and finding it again at the next start.
+@Suite struct OrderTests {
+    private static let keys = [
+        "enable_multiple_locations", "login_screen", "login_variant", "maximum_item_count", "greeting_text",
+    ]
+
+    /// The headings of the list, from the first to the last.
+    private func headings(_ menu: MenuDriver) -> [String] {
+        menu.state.list.rows.compactMap { row in
+            if case .header(let heading) = row { heading.name(on: menu.state.board) } else { nil }
+        }
+    }
+
+    // MARK: pins
+
+    @Test func aPinnedFlagStandsOnTopOnceAndStaysSelected() {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: "jjp") == [])
+        #expect(menu.listedKeys == ["login_variant"] + Self.keys.filter { $0 != "login_variant" })
+        #expect(headings(menu) == ["Pinned", "Location", "Login", "Items"])
+        #expect(menu.selectedKey == "login_variant")
+        #expect(menu.message == "Login variant is pinned on top.")
+        #expect(menu.state.pins == ["login_variant"])
+    }
+
+    @Test func pinsStandInTheOrderInWhichTheyWereMadeAndGoBackToTheirPlace() {
+        var menu = MenuDriver()
+        menu.press("Gp")
+        menu.press("Gp")
+        #expect(menu.listedKeys.prefix(2) == ["greeting_text", "maximum_item_count"])
+        menu.press("gp")
+        #expect(menu.message == "greeting_text is no longer pinned.")
+        #expect(menu.selectedKey == "greeting_text")
+        menu.press("gp")
+        #expect(menu.listedKeys == Self.keys)
+        #expect(headings(menu) == ["Location", "Login", "Items"])
+    }
+
+    @Test func aCategoryWhoseFlagsAreAllPinnedHasNoHeading() {
+        var menu = MenuDriver()
+        menu.press("p")
+        #expect(headings(menu) == ["Pinned", "Login", "Items"])
+    }
+
+    @Test func anUnlistedOverrideCanBePinned() {
+        var menu = MenuDriver(overrides: ["gone": "1", "gone_too": "2"])
+        menu.press("Gp")
+        #expect(menu.listedKeys == ["gone_too"] + Self.keys + ["gone"])
+        menu.press("x")
+        #expect(menu.listedKeys == Self.keys + ["gone"], "a pin of a key that nobody knows shows nothing")
+        #expect(menu.state.pins == ["gone_too"], "and is there when the key comes back")
+    }
+
+    @Test func nothingCanBePinnedWhereNoFlagIsListed() {
+        var menu = MenuDriver()
+        menu.press("/zzz<enter>p")
+        #expect(menu.message == "No flag is listed. Esc shows all flags.")
+        #expect(menu.state.pins == [])
+    }
+
+    // MARK: order
+
+    @Test func changedFirstPutsOverriddenFlagsUnderTheirOwnHeading() {
+        var menu = MenuDriver(overrides: ["maximum_item_count": "10", "login_screen": "{}", "gone": "1"])
+        menu.press("jo")
+        #expect(menu.message == "Order: changed first.")
+        #expect(
+            menu.listedKeys == [
+                "login_screen", "maximum_item_count", "gone", "enable_multiple_locations", "login_variant",
+                "greeting_text",
+            ])
+        #expect(headings(menu) == ["Overridden", "Location", "Login", "Items"])
+        #expect(menu.selectedKey == "login_screen")
+        #expect(menu.lines[1].contains("changed first, 6 of 6"))
+    }
+
+    @Test func pinnedFlagsStandAboveOverriddenOnes() {
+        var menu = MenuDriver(overrides: ["maximum_item_count": "10", "greeting_text": "Hi"])
+        menu.press("oGp")
+        #expect(headings(menu) == ["Pinned", "Overridden", "Location", "Login"])
+        #expect(menu.listedKeys.prefix(2) == ["login_variant", "maximum_item_count"])
+    }
+
+    @Test func theOrderOfNamesKnowsNoCategories() {
+        var menu = MenuDriver()
+        menu.press("oo")
+        #expect(menu.message == "Order: by name.")
+        #expect(
+            menu.listedKeys == [
+                "greeting_text", "login_screen", "login_variant", "maximum_item_count", "enable_multiple_locations",
+            ], "by title where there is one")
+        #expect(headings(menu) == ["By name"])
+        menu.press("o")
+        #expect(menu.listedKeys == Self.keys)
+        #expect(menu.message == "Order: catalog order.")
+        #expect(!menu.lines[1].contains("of"))
+    }
+
+    @Test func theOrderHoldsForConditionsAndNotForWords() {
+        var menu = MenuDriver(overrides: ["maximum_item_count": "10"])
+        menu.press("oo/type:string<enter>")
+        #expect(menu.listedKeys == ["greeting_text", "login_variant"])
+        menu.press("<esc>/lo<enter>o")
+        #expect(menu.message == "Order: catalog order, once no words are searched for.")
+    }
+
+    // MARK: the session
+
+    @Test func aSessionIsFoundAgainWheneverItIsRestored() {
+        var first = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
+        first.press("Gpom/type:string<enter>j")
+        let session = first.state.session
+        #expect(
+            session
+                == MenuSession(
+                    selectedKey: "login_variant", filter: "type:string", order: .changedFirst,
+                    showsOverriddenOnly: true, pins: ["greeting_text"]))
+        var second = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
+        second.happens(.sessionRestored(session))
+        #expect(second.state.session == session)
+        #expect(second.listedKeys == first.listedKeys)
+
+        var early = MenuState(
+            subject: MenuState.Subject(app: "shop", source: "shop.json"), size: Size(columns: 80, rows: 24),
+            now: MenuDriver.now)
+        #expect(early.reduce(.sessionRestored(session)) == [])
+        _ = early.reduce(.overridesRead(second.store.table, problem: nil))
+        _ = early.reduce(.remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now)))
+        #expect(early.session == session)
+        #expect(early.selected?.key == "login_variant", "the flag is selected once it is there")
+    }
+
+    @Test func aSessionFromElsewhereIsTakenWithCare() {
+        var menu = MenuDriver()
+        menu.happens(
+            .sessionRestored(
+                MenuSession(
+                    selectedKey: "gone", filter: "lo\ngin" + String(repeating: "x", count: 300), pins: ["a", "a", "b"]))
+        )
+        #expect(menu.state.list.filter.text.count == 200)
+        #expect(menu.state.list.filter.text.hasPrefix("login"))
+        #expect(menu.state.pins == ["a", "b"])
+        menu.happens(.sessionRestored(MenuSession()))
+        #expect(menu.listedKeys == Self.keys)
+        #expect(menu.selectedKey == Self.keys[0])
+    }
+}
