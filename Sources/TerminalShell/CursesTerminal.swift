@@ -17,6 +17,8 @@ final class CursesTerminal {
     private var emptyReads = 0
     private var knownSize: Size
     private(set) var isRepaintDue = false
+    /// What the terminal can do that ncurses does not know of.
+    let abilities: TerminalAbilities
 
     /// Takes the terminal.
     init(options: TerminalOptions) throws(TerminalError) {
@@ -41,11 +43,12 @@ final class CursesTerminal {
         nonl()
         // Else a frame stops half drawn when a key arrives; the loop skips frames by itself.
         typeahead(-1)
+        abilities = TerminalAbilities()
         painter = Painter(palette: Palette(isColorAllowed: options.isColorAllowed))
         reader = KeyReader(descriptor: STDIN_FILENO)
         knownSize = Self.currentSize()
         resize_term(Int32(knownSize.rows), Int32(knownSize.columns))
-        send("BE")
+        send(capability: "BE")
     }
 
     /// Gives the terminal back, for good.
@@ -95,7 +98,8 @@ final class CursesTerminal {
     }
 
     private func release() {
-        send("BD")
+        if reader.expectsMouse { send(MouseReport.off) }
+        send(capability: "BD")
         endwin()
         tg_restore_modes()
         tg_set_active(false)
@@ -106,16 +110,47 @@ final class CursesTerminal {
         // The first refresh after endwin takes the terminal again.
         repaint()
         wrefresh(cn_stdscr())
-        send("BE")
+        send(capability: "BE")
+        if reader.expectsMouse { send(MouseReport.on) }
         // The size may be another one by now: the loop must not sleep before it has looked.
         signals.wake()
     }
 
-    /// Sends a capability that ncurses does not know of. Its own output has been sent whole by then.
-    private func send(_ capability: String) {
+    private func send(capability: String) {
         guard let sequence = cn_capability(capability) else { return }
-        let bytes = RestoreSequence.withoutPadding(Array(String(cString: sequence).utf8))
-        _ = write(STDOUT_FILENO, bytes, bytes.count)
+        send(RestoreSequence.withoutPadding(Array(String(cString: sequence).utf8)))
+    }
+
+    /// Sends what ncurses does not know of. Its own output has been sent whole by then.
+    private func send(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { all in
+            var rest = all[...]
+            while !rest.isEmpty {
+                let count = write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+            }
+        }
+    }
+}
+
+extension CursesTerminal {
+    /// Switches reports of the mouse on or off. They end with the terminal's being given back, too.
+    ///
+    /// - Returns: whether the terminal has a mouse to report.
+    func setMouse(_ isOn: Bool) -> Bool {
+        guard abilities.hasMouse else { return false }
+        if isOn != reader.expectsMouse {
+            reader.expectsMouse = isOn
+            send(isOn ? MouseReport.on : MouseReport.off)
+        }
+        return true
+    }
+
+    /// Hands a text to the terminal's clipboard.
+    func copy(_ text: String) -> ClipboardAnswer {
+        let answer = Clipboard.answer(to: text, abilities)
+        if answer == .sent || answer == .sentToTmux { send(Clipboard.sequence(for: text, abilities.multiplexer)) }
+        return answer
     }
 }
 

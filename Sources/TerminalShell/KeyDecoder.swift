@@ -20,6 +20,8 @@ struct KeyDecoder {
         case sequence(Opening, length: Int)
         /// In a string, behind an escape: its end, or the start of another sequence.
         case stringEscape
+        /// In a report of the mouse as terminals sent them before they could count beyond 223.
+        case oldMouse
         case paste
     }
 
@@ -39,9 +41,17 @@ struct KeyDecoder {
         var lengthLimit: Int { isString ? 1 << 16 : 256 }
     }
 
+    /// A colour with sixteen bits a part takes 24 bytes.
+    private static let contentLimit = 64
+
     private var stage = Stage.ground
     private var partial: [UInt8] = []
     private var pasted = PastedText()
+    /// What a sequence holds between its opening and its last byte, unless that is more than any that is of use here.
+    private var content: [UInt8] = []
+
+    /// Whether the terminal was asked to report the mouse. What another program left switched on is none of our keys.
+    var expectsMouse = false
 
     /// Whether the bytes to come are pasted text, to be read without looking for keys in it.
     var isPasting: Bool { stage == .paste }
@@ -57,7 +67,7 @@ struct KeyDecoder {
         switch stage {
         case .ground: nil
         case .paste: 1_000
-        case .escape, .sequence, .stringEscape: 100
+        case .escape, .sequence, .stringEscape, .oldMouse: 100
         }
     }
 
@@ -88,7 +98,7 @@ struct KeyDecoder {
         case .sequence(let opening, length: 0):
             stage = .ground
             return [.escape, .character(Character(Unicode.Scalar(opening.rawValue)))]
-        case .ground, .escape, .sequence, .stringEscape:
+        case .ground, .escape, .sequence, .stringEscape, .oldMouse:
             return interrupt()
         }
     }
@@ -110,6 +120,8 @@ struct KeyDecoder {
         case .stringEscape:
             stage = .ground
             return byte == UInt8(ascii: "\\") ? [] : afterEscape(byte)
+        case .oldMouse:
+            return inOldMouse(byte)
         case .paste:
             guard let text = pasted.append(byte) else { return [] }
             stage = .ground
@@ -123,6 +135,7 @@ struct KeyDecoder {
             return [.escape] + ground(byte)
         }
         stage = .sequence(opening, length: 0)
+        content = []
         return []
     }
 
@@ -137,9 +150,34 @@ struct KeyDecoder {
         // CAN and SUB break off whatever has begun.
         case 0x18, 0x1A: stage = .ground
         default:
-            if isLast(byte, of: opening) { stage = .ground }
+            guard isLast(byte, of: opening) else {
+                if content.count < Self.contentLimit { content.append(byte) }
+                break
+            }
+            stage = .ground
+            return end(of: opening, byte)
         }
         return []
+    }
+
+    private mutating func end(of opening: Opening, _ last: UInt8) -> [KeyPress] {
+        guard opening == .control, expectsMouse else { return [] }
+        if last == UInt8(ascii: "M"), content.isEmpty {
+            stage = .oldMouse
+            return []
+        }
+        return MouseReport.press(content, last: last).map { [.mouse($0)] } ?? []
+    }
+
+    private mutating func inOldMouse(_ byte: UInt8) -> [KeyPress] {
+        guard byte >= 0x20 else {
+            stage = .ground
+            return ground(byte)
+        }
+        content.append(byte)
+        guard content.count == 3 else { return [] }
+        stage = .ground
+        return MouseReport.press(old: content).map { [.mouse($0)] } ?? []
     }
 
     /// ECMA-48: parameters and intermediates of a control sequence are 20-3F, its final byte is 40-7E; anything else

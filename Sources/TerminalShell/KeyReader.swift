@@ -35,7 +35,15 @@ struct KeyReader {
         nodelay(cn_stdscr(), true)
         // The time (ms) after which an escape is a key by itself; the user's own setting wins.
         if getenv("ESCDELAY") == nil { set_escdelay(25) }
+        // Reports of the mouse come through as they are, as ncurses knows only the kind that the description names.
+        keyok(KEY_MOUSE, false)
         if let start = cn_capability("PS") { define_key(start, Self.pasteStart) }
+    }
+
+    /// Whether the terminal was asked to report the mouse.
+    var expectsMouse: Bool {
+        get { decoder.expectsMouse }
+        set { decoder.expectsMouse = newValue }
     }
 
     /// How long `poll` may wait for more of what has begun, in milliseconds; -1, for good, while nothing has.

@@ -22,6 +22,8 @@ public enum KeyPress: Sendable, Hashable {
     case control(Character)
     /// What was pasted, in one piece, so that no part of it acts as a key.
     case paste(String)
+    /// The mouse, where it is switched on.
+    case mouse(MousePress)
 
     /// The name that help and footers show: `space`, `enter`, `^R`, `PgUp`, `F1`, `x`.
     public var name: String {
@@ -46,6 +48,17 @@ public enum KeyPress: Sendable, Hashable {
         case .end: "end"
         case .insert: "ins"
         case .paste: "paste"
+        case .mouse(let mouse): mouse.kind.name
+        }
+    }
+}
+
+extension MousePress.Kind {
+    fileprivate var name: String {
+        switch self {
+        case .press: "click"
+        case .wheelUp: "wheel-up"
+        case .wheelDown: "wheel-down"
         }
     }
 }

@@ -1,8 +1,9 @@
 /// Keys written as text, for tests, recorded journeys and screenshots.
 ///
 /// Characters stand for themselves and names stand in angle brackets: `jj<space>/chk<enter><c-r><f1>`; `<lt>` is `<`,
-/// and `<paste:two words>` is a paste, in which `{lt}`, `{gt}` and `{nl}` stand for `<`, `>` and a new line. A bracket
-/// without a known name stands for itself.
+/// and `<paste:two words>` is a paste, in which `{lt}`, `{gt}` and `{nl}` stand for `<`, `>` and a new line.
+/// `<click:3,10>`, `<wheel-up:3,10>` and `<wheel-down:3,10>` are the mouse over row 3, column 10, counted from 0. A
+/// bracket without a known name stands for itself.
 public enum KeyScript {
     /// The keys that a script stands for.
     public static func parse(_ script: String) -> [KeyPress] {
@@ -23,6 +24,7 @@ public enum KeyScript {
     private static func key(named name: Substring) -> KeyPress? {
         if let key = named[name.lowercased()] { return key }
         if name.hasPrefix("paste:") { return .paste(pastedText(name.dropFirst("paste:".count))) }
+        if let mouse = mousePress(name.lowercased()) { return .mouse(mouse) }
         if name.count == 3, name.lowercased().hasPrefix("c-"), let letter = name.lowercased().last {
             return .control(letter)
         }
@@ -38,6 +40,18 @@ public enum KeyScript {
         "del": .delete, "up": .up, "down": .down, "left": .left, "right": .right, "pgup": .pageUp, "pgdn": .pageDown,
         "home": .home, "end": .end, "ins": .insert,
     ]
+
+    private static let mouseNames: [String: MousePress.Kind] = [
+        "click": .press, "wheel-up": .wheelUp, "wheel-down": .wheelDown,
+    ]
+
+    private static func mousePress(_ name: String) -> MousePress? {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = mouseNames[String(parts[0])] else { return nil }
+        let place = parts[1].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        guard place.count == 2, let row = place[0], let column = place[1] else { return nil }
+        return MousePress(kind, at: Position(row: row, column: column))
+    }
 
     private static func pastedText(_ text: Substring) -> String {
         var pasted = ""

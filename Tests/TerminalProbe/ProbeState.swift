@@ -8,7 +8,8 @@ enum ProbeEvent: Sendable {
 }
 
 enum ProbeEffect {
-    case suspend, repaint, ring, runOutside, mail, leave, flood
+    case suspend, repaint, ring, runOutside, mail, leave, flood, copy
+    case setMouse(Bool)
     case die(WayToDie)
 }
 
@@ -19,6 +20,7 @@ struct ProbeState {
     var keys = 0
     var mails = 0
     var last = "none"
+    var hasMouse = false
     var isFinished = false
 
     /// What the screen must show as text and never as control, and what must not shift the columns after it.
@@ -43,7 +45,12 @@ struct ProbeState {
 
     private mutating func press(_ key: KeyPress) -> [ProbeEffect] {
         keys += 1
-        last = if case .paste(let text) = key { "paste \(text)" } else { key.name }
+        last =
+            switch key {
+            case .paste(let text): "paste \(text)"
+            case .mouse(let mouse): "\(key.name) \(mouse.position.row),\(mouse.position.column)"
+            default: key.name
+            }
         switch key {
         case .down: selection += 1
         case .up: selection -= 1
@@ -55,6 +62,10 @@ struct ProbeState {
         case .character("m"): return [.mail]
         case .character("x"): return [.leave]
         case .character("w"): return [.flood]
+        case .character("y"): return [.copy]
+        case .character("M"):
+            hasMouse.toggle()
+            return [.setMouse(hasMouse)]
         case .character(let letter): return WayToDie(rawValue: String(letter)).map { [.die($0)] } ?? []
         default: break
         }

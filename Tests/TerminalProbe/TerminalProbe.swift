@@ -62,6 +62,8 @@ struct TerminalProbe {
         case .mail: mailbox.post(.mailed)
         case .die(let way): way.die()
         case .leave: exit(7)
+        case .copy: _ = control.copy("grün")
+        case .setMouse(let isOn): control.setMouse(isOn)
         case .flood:
             // More than a terminal takes that nobody reads: the write waits.
             let blanks = [UInt8](repeating: 0x20, count: 1 << 20)

@@ -72,6 +72,46 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
+        @Test func reportsTheMouseWhileItIsOn() throws {
+            let probe = try ProbeTerminal()
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            #expect(probe.screen.modes.isDisjoint(with: [1000, 1006]))
+            probe.send("\u{1B}[<0;1;1Mk")
+            try probe.wait("no mouse, and the key behind it") { $0.screen.text(0).contains("last k keys 1") }
+            probe.send("M")
+            try probe.wait("the mouse") { $0.screen.modes.isSuperset(of: [1000, 1006]) }
+            for (sent, name) in [
+                ("\u{1B}[<0;7;3M", "click 2,6"), ("\u{1B}[<65;1;1M", "wheel-down 0,0"),
+                ("\u{1B}[M`!\"", "wheel-up 1,0"), ("\u{1B}[<0;7;3mk", "k"),
+            ] {
+                probe.send(sent)
+                try probe.wait(name) { $0.screen.text(0).contains("last \(name) keys") }
+            }
+            probe.send("e")
+            try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(0).contains("last e keys") }
+            let sent = String(decoding: probe.bytes, as: UTF8.self)
+            let outside = try #require(sent.firstRange(of: "OUTSIDE"))
+            let off = try #require(sent.firstRange(of: "\u{1B}[?1000l"))
+            #expect(off.upperBound <= outside.lowerBound)
+            try probe.wait("the mouse again") { $0.screen.modes.isSuperset(of: [1000, 1006]) }
+            probe.send("M")
+            try probe.wait("no mouse") { $0.screen.modes.isDisjoint(with: [1000, 1006]) }
+            probe.send("M")
+            try probe.wait("the mouse") { $0.screen.modes.isSuperset(of: [1000, 1006]) }
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test(arguments: [("xterm-256color", "c;Z3LDvG4=\u{7}"), ("linux", nil), ("vt100", nil)])
+        func copiesWhereTheTerminalHasAClipboard(term: String, copied: String?) throws {
+            let probe = try ProbeTerminal(environment: ["TERM": term])
+            try probe.wait("the list") { String(decoding: $0.bytes, as: UTF8.self).contains("row 1") }
+            probe.send("ye")
+            try probe.wait("the key behind it") { String(decoding: $0.bytes, as: UTF8.self).contains("OUTSIDE") }
+            #expect(probe.screen.clipboard == copied)
+            probe.send("q")
+            try probe.wait("the end") { $0.end == "exited 0" }
+        }
+
         @Test func sendsFewBytesForAMove() throws {
             let probe = try ProbeTerminal()
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }

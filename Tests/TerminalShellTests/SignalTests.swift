@@ -31,6 +31,15 @@ extension OnATerminal {
             try expectRestored(probe, "signaled \(signal)")
         }
 
+        @Test(arguments: [SIGTERM, SIGSEGV, SIGHUP])
+        func leavesNoMouseBehind(signal: Int32) throws {
+            let probe = try listed()
+            probe.send("M")
+            try probe.wait("the mouse") { $0.screen.modes.contains(1006) }
+            try probe.signal(signal)
+            try expectRestored(probe, "signaled \(signal)")
+        }
+
         @Test(
             arguments: [
                 ("F", [SIGILL, SIGTRAP]), ("B", [SIGILL, SIGTRAP]), ("V", [SIGILL, SIGTRAP]), ("S", [SIGSEGV, SIGBUS]),

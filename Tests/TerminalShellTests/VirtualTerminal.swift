@@ -7,6 +7,8 @@ struct VirtualTerminal {
     private(set) var isCursorShown = true
     private(set) var modes: Set<Int> = []
     private(set) var title: String?
+    /// What was copied last, as it was sent.
+    private(set) var clipboard: String?
     private(set) var row = 0
     private(set) var column = 0
     /// Bytes that no sequence of the description explains.
@@ -139,7 +141,12 @@ struct VirtualTerminal {
             controlSequence(String(decoding: partial[2..<partial.count - 1], as: UTF8.self), Character(.init(byte)))
         case UInt8(ascii: "]"):
             guard byte == 0x07 || partial.suffix(2) == [0x1B, 0x5C] else { return }
-            title = String(decoding: partial, as: UTF8.self)
+            let text = String(decoding: partial, as: UTF8.self)
+            if text.hasPrefix("\u{1B}]52;") {
+                clipboard = String(text.dropFirst("\u{1B}]52;".count))
+            } else {
+                title = text
+            }
         case UInt8(ascii: "("), UInt8(ascii: ")"):
             guard partial.count == 3 else { return }
         case UInt8(ascii: "M"):

@@ -16,6 +16,20 @@ import Testing
         #expect(KeyScript.parse("") == [])
     }
 
+    @Test func readsTheMouse() {
+        let place = Position(row: 3, column: 10)
+        #expect(
+            KeyScript.parse("<click:3,10><wheel-up:3,10><Wheel-Down:3,10>") == [
+                .mouse(MousePress(.press, at: place)), .mouse(MousePress(.wheelUp, at: place)),
+                .mouse(MousePress(.wheelDown, at: place)),
+            ])
+        #expect(KeyScript.parse("<click:3>").count == 9)
+        #expect(
+            MousePress.Kind.allCases.map { KeyPress.mouse(MousePress($0, at: place)).name } == [
+                "click", "wheel-up", "wheel-down",
+            ])
+    }
+
     @Test(arguments: [
         (KeyPress.character(" "), "space"), (.character("x"), "x"), (.control("r"), "^R"), (.pageUp, "PgUp"),
         (.function(1), "F1"), (.enter, "enter"), (.character("\u{9B}"), "<U+009B>"),

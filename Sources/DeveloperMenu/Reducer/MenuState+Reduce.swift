@@ -30,6 +30,7 @@ extension MenuState {
     }
 
     private mutating func press(_ key: KeyPress) -> [Effect] {
+        if case .mouse = key { return [] }
         message = nil
         let context = mode.context
         guard let binding = keymap.binding(for: key, in: context) else { return isBlind ? [] : type(key) }

@@ -1,0 +1,47 @@
+import TerminalUI
+
+/// The terminal's clipboard: `ESC ] 52 ; c ; base64 BEL` (OSC 52, xterm's ctlseqs, "Manipulate Selection Data").
+enum Clipboard {
+    private static let opening = "\u{1B}]52;c;"
+
+    /// The longest sequence that terminals are known to take: hterm's `OSC_52_MAX_SEQUENCE`, which tools that copy this
+    /// way have kept to since. xterm and tmux take more.
+    private static let sequenceLimit = 100_000
+
+    /// The most bytes of UTF-8 that fit: 4 bytes for 3, less 7 for the opening and 1 for the end.
+    static let textLimit = (sequenceLimit - 8) / 4 * 3
+
+    /// GNU screen takes no longer strings than 256 bytes before 4.2, with `ESC P` and `ESC \` around them.
+    private static let screenChunk = 252
+
+    /// What becomes of a text on such a terminal.
+    static func answer(to text: String, _ abilities: TerminalAbilities) -> ClipboardAnswer {
+        guard abilities.isLikeXterm else { return .unsupported }
+        guard text.utf8.count <= textLimit else { return .tooLong(limit: textLimit) }
+        return abilities.multiplexer == .tmux ? .sentToTmux : .sent
+    }
+
+    /// What hands the text over. tmux reads the sequence itself; screen hands on only what is wrapped for that.
+    static func sequence(for text: String, _ multiplexer: TerminalAbilities.Multiplexer) -> [UInt8] {
+        let sequence = Array(opening.utf8) + base64(Array(text.utf8)) + [0x07]
+        guard multiplexer == .screen else { return sequence }
+        return stride(from: 0, to: sequence.count, by: screenChunk).flatMap { start in
+            Array("\u{1B}P".utf8) + sequence[start..<min(start + screenChunk, sequence.count)] + Array("\u{1B}\\".utf8)
+        }
+    }
+
+    /// RFC 4648, with padding.
+    static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0..<4 {
+                text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+            }
+        }
+        return text
+    }
+}

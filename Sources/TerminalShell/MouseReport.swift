@@ -1,0 +1,33 @@
+import TerminalUI
+
+/// How terminals report their mouse: xterm's modes 1000 (buttons and wheel) and 1006 (counted in digits). Every terminal
+/// with a mouse has them, or the first of them (xterm's ctlseqs, "Mouse Tracking").
+enum MouseReport {
+    static let on = Array("\u{1B}[?1000h\u{1B}[?1006h".utf8)
+    static let off = Array("\u{1B}[?1006l\u{1B}[?1000l".utf8)
+
+    /// The press that `ESC [ < button ; column ; row M` tells; `nil` for any other sequence, and for releases, which end
+    /// in a small m.
+    static func press(_ content: [UInt8], last: UInt8) -> MousePress? {
+        guard last == UInt8(ascii: "M"), content.first == UInt8(ascii: "<") else { return nil }
+        let numbers = content.dropFirst().split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            .map { Int(String(decoding: $0, as: UTF8.self)) }
+        guard numbers.count == 3, let button = numbers[0], let column = numbers[1], let row = numbers[2] else {
+            return nil
+        }
+        return press(button: button, column: column, row: row)
+    }
+
+    /// The press that the three bytes after `ESC [ M` tell.
+    static func press(old bytes: [UInt8]) -> MousePress? {
+        let numbers = bytes.map { Int($0) - 0x20 }
+        return press(button: numbers[0], column: numbers[1], row: numbers[2])
+    }
+
+    /// Shift (4), Alt (8) and Control (16) make no difference; motion (32) is not asked for.
+    private static func press(button: Int, column: Int, row: Int) -> MousePress? {
+        guard column > 0, row > 0, (0..<128).contains(button) else { return nil }
+        let kinds: [Int: MousePress.Kind] = [0: .press, 64: .wheelUp, 65: .wheelDown]
+        return kinds[button & ~0b11100].map { MousePress($0, at: Position(row: row - 1, column: column - 1)) }
+    }
+}

@@ -1,0 +1,21 @@
+/// What the mouse did, and over which cell.
+public struct MousePress: Sendable, Hashable {
+    /// What it did; nothing else is told.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// The left button went down.
+        case press
+        /// The wheel turned, away from the user and towards them.
+        case wheelUp, wheelDown
+    }
+
+    /// What it did.
+    public var kind: Kind
+    /// The cell under the pointer.
+    public var position: Position
+
+    /// A press of the mouse.
+    public init(_ kind: Kind, at position: Position) {
+        self.kind = kind
+        self.position = position
+    }
+}

@@ -1,0 +1,46 @@
+import TerminalUI
+import Testing
+
+@testable import TerminalShell
+
+@Suite struct ClipboardTests {
+    private let xterm = TerminalAbilities(name: "xterm-256color", hasMouse: true)
+    private let limit = 74_994
+
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
+        ("\u{FB}\u{3FF}\u{10FFFF}", "w7vPv/SPv78="),
+    ])
+    func encodesAsRFC4648Does(text: String, expected: String) {
+        #expect(Clipboard.base64(Array(text.utf8)) == Array(expected.utf8))
+    }
+
+    @Test func hasALargestTextThatFitsTheSequence() {
+        let text = String(repeating: "x", count: limit)
+        #expect(Clipboard.answer(to: text, xterm) == .sent)
+        #expect(Clipboard.sequence(for: text, .none).count == 100_000)
+        #expect(Clipboard.answer(to: text + "x", xterm) == .tooLong(limit: limit))
+    }
+
+    @Test(arguments: [
+        ("xterm-256color", true, false, false, ClipboardAnswer.sent), ("tmux-256color", true, true, false, .sentToTmux),
+        ("screen-256color", true, true, true, .sentToTmux), ("screen", true, false, true, .sent),
+        ("xterm-256color", true, true, true, .sent), ("linux", true, false, false, .unsupported),
+        ("vt100", false, false, false, .unsupported),
+    ])
+    func saysWhereATextGoes(name: String, hasMouse: Bool, inTmux: Bool, inScreen: Bool, expected: ClipboardAnswer) {
+        let abilities = TerminalAbilities(name: name, hasMouse: hasMouse, isInTmux: inTmux, isInScreen: inScreen)
+        #expect(Clipboard.answer(to: "x", abilities) == expected)
+    }
+
+    @Test func wrapsForScreenInPiecesThatItTakes() {
+        let text = String(repeating: "abc", count: 200)
+        let wrapped = String(decoding: Clipboard.sequence(for: text, .screen), as: UTF8.self)
+        let pieces = wrapped.split(separator: "\u{1B}\\")
+        #expect(pieces.count == 4)
+        #expect(pieces.allSatisfy { $0.hasPrefix("\u{1B}P") && $0.utf8.count <= 254 })
+        let plain = String(decoding: Clipboard.sequence(for: text, .none), as: UTF8.self)
+        #expect(pieces.map { $0.dropFirst(2) }.joined() == plain)
+        #expect(plain.hasPrefix("\u{1B}]52;c;YWJj") && plain.hasSuffix("\u{7}"))
+    }
+}
