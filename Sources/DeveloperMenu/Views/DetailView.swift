@@ -99,13 +99,20 @@ struct MessageView {
                 clipping: message.text, row: row, column: 1, columns: columns,
                 style: state.theme.style(of: message.kind))
         } else if !hasDetailPane, let facts = state.selected {
-            frame.write(summary(of: facts), row: row, column: 1, columns: columns)
+            draw(facts, columns: columns, on: &frame)
         }
+    }
+
+    /// The type stands at the right edge, so that it does not push the words about as the selection moves.
+    private func draw(_ facts: FlagFacts, columns: Int, on frame: inout Frame) {
+        let type = facts.type.rawValue
+        frame.write(type, row: row, endingBefore: columns + 1, style: state.theme.faint)
+        frame.write(summary(of: facts), row: row, column: 1, columns: columns - type.count - 2)
     }
 
     private func summary(of facts: FlagFacts) -> StyledLine {
         let dot = " \(state.charset.separator) "
-        var line = StyledLine(facts.key).adding(dot + facts.type.rawValue, state.theme.faint)
+        var line = StyledLine(facts.key)
         if let sentence = facts.state.sentence { line = line.adding(dot + sentence, state.theme.words(facts.state)) }
         if let details = facts.item?.details, !details.isEmpty {
             line = line.adding(dot + details.string, state.theme.faint)

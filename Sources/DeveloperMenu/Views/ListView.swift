@@ -28,7 +28,7 @@ struct ListView {
             note = end - noteWidth..<end
             layer = note.lowerBound - layerWidth..<note.lowerBound
             value = layer.lowerBound - valueWidth..<layer.lowerBound
-            name = 3..<max(4, value.lowerBound - 1)
+            name = 4..<max(5, value.lowerBound - 1)
         }
     }
 
@@ -58,27 +58,37 @@ struct ListView {
     private func drawFlag(_ place: FlagBoard.Place, row: Int, isSelected: Bool, on frame: inout Frame) {
         let facts = state.board.facts(at: place)
         let words = FlagWords(facts: facts, charset: state.charset)
-        if isSelected {
-            frame.fill(
-                Region(row: row, column: region.column, rows: 1, columns: region.columns), style: state.theme.selection)
-        }
+        let isFilled = isSelected && state.theme.fillsSelection
+        if isSelected { mark(row: row, on: &frame) }
         func put(_ text: String, _ range: Range<Int>, _ style: Style) {
             guard range.count > 1 else { return }
             frame.write(
                 clipping: text, row: row, column: region.column + range.lowerBound, columns: range.count - 1,
-                style: isSelected ? state.theme.selection : style)
+                style: isFilled ? state.theme.selection : style)
         }
-        put(String(facts.state.marker), 1..<3, state.theme.marker(facts.state))
-        drawName(facts, row: row, isSelected: isSelected, on: &frame)
+        put(String(facts.state.marker), 1..<3, isSelected ? state.theme.selection : state.theme.marker(facts.state))
+        drawName(facts, row: row, isFilled: isFilled, on: &frame)
         put(words.value, columns.value, state.theme.value(facts.state))
         put(words.layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))
         put(words.note, columns.note.lowerBound..<columns.note.upperBound + 1, state.theme.words(facts.state))
     }
 
+    /// The block at the left edge, or the whole row where the theme fills it. A row that only gets a block costs a
+    /// terminal at the end of a slow line a few characters instead of two whole lines.
+    private func mark(row: Int, on frame: inout Frame) {
+        let columns = state.theme.fillsSelection ? region.columns : Self.blockColumns
+        frame.fill(
+            Region(row: row, column: region.column, rows: 1, columns: columns), style: state.theme.selection)
+        frame.write(">", at: Position(row: row, column: region.column), limit: 1, style: state.theme.selection)
+    }
+
+    /// Pointer, marker and a space.
+    private static let blockColumns = 3
+
     /// The title, or the key where there is none, with matched letters bold and underlined.
-    private func drawName(_ facts: FlagFacts, row: Int, isSelected: Bool, on frame: inout Frame) {
+    private func drawName(_ facts: FlagFacts, row: Int, isFilled: Bool, on frame: inout Frame) {
         let name = facts.name
-        let style = isSelected ? state.theme.selection : state.theme.plain
+        let style = isFilled ? state.theme.selection : state.theme.plain
         let start = region.column + columns.name.lowerBound
         let room = columns.name.count
         let safe = DisplayText.safe(name, charset: state.charset)
@@ -90,7 +100,7 @@ struct ListView {
         guard !isCut, safe == name else { return }
         for column in matchedColumns(in: name) {
             frame.restyle(Region(row: row, column: start + column, rows: 1, columns: 1)) {
-                $0 = isSelected ? state.theme.matchInSelection : state.theme.match
+                $0 = isFilled ? state.theme.matchInSelection : state.theme.match
             }
         }
     }

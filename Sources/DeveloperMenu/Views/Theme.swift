@@ -11,6 +11,8 @@ public struct Theme: Sendable, Equatable {
     var header = Style.plain.bold()
     /// What is read last.
     var faint = Style.plain.dim()
+    /// Whether the selected row of the list is filled with the accent, besides its bar.
+    var fillsSelection = false
     /// The accent: the selection and nothing else is filled with it.
     var selection = Style(foreground: .black, background: .cyan)
     // Not in the accent: bold cyan, which terminals draw bright, is lost on white.
