@@ -38,6 +38,9 @@ struct KeyReader {
         // Reports of the mouse come through as they are, as ncurses knows only the kind that the description names.
         keyok(KEY_MOUSE, false)
         if let start = cn_capability("PS") { define_key(start, Self.pasteStart) }
+        for (code, sequences) in Self.wordKeys {
+            for sequence in sequences { define_key(sequence, code) }
+        }
     }
 
     /// Whether the terminal was asked to report the mouse.
@@ -45,6 +48,16 @@ struct KeyReader {
         get { decoder.expectsMouse }
         set { decoder.expectsMouse = newValue }
     }
+
+    private static let controlLeft: Int32 = 0x2001
+    private static let controlRight: Int32 = 0x2002
+
+    /// What xterm and its like send for an arrow with Control (modifier 5 of xterm's ctlseqs) or Alt (3), and rxvt for
+    /// Control; descriptions name them differently or not at all.
+    private static let wordKeys: [(Int32, [String])] = [
+        (controlLeft, ["\u{1B}[1;5D", "\u{1B}[1;3D", "\u{1B}Od"]),
+        (controlRight, ["\u{1B}[1;5C", "\u{1B}[1;3C", "\u{1B}Oc"]),
+    ]
 
     /// How long `poll` may wait for more of what has begun, in milliseconds; -1, for good, while nothing has.
     var patience: Int32 { deadline.map { Int32(clamping: max(0, $0 - Self.now())) } ?? -1 }
@@ -131,7 +144,7 @@ struct KeyReader {
             KEY_ENTER: .enter, KEY_BACKSPACE: .backspace, KEY_DC: .delete, KEY_IC: .insert, KEY_BTAB: .backTab,
             KEY_UP: .up, KEY_DOWN: .down, KEY_LEFT: .left, KEY_RIGHT: .right, KEY_PPAGE: .pageUp,
             KEY_NPAGE: .pageDown, KEY_HOME: .home, KEY_END: .end, KEY_A1: .home, KEY_A3: .pageUp, KEY_C1: .end,
-            KEY_C3: .pageDown,
+            KEY_C3: .pageDown, controlLeft: .controlLeft, controlRight: .controlRight,
         ]
         // ncurses has room for 63 function keys (KEY_F in curses.h).
         for number in 1...63 { keys[cn_key_f(Int32(number))] = .function(number) }

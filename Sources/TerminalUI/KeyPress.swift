@@ -12,6 +12,8 @@ public enum KeyPress: Sendable, Hashable {
     case backspace, delete
     /// Arrows.
     case up, down, left, right
+    /// Control with an arrow to the side, for terminals that send it.
+    case controlLeft, controlRight
     /// Paging and jumping.
     case pageUp, pageDown, home, end
     /// Insert.
@@ -42,6 +44,8 @@ public enum KeyPress: Sendable, Hashable {
         case .down: "down"
         case .left: "left"
         case .right: "right"
+        case .controlLeft: "ctrl-left"
+        case .controlRight: "ctrl-right"
         case .pageUp: "PgUp"
         case .pageDown: "PgDn"
         case .home: "home"

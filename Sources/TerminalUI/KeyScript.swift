@@ -38,7 +38,7 @@ public enum KeyScript {
         "space": .character(" "), "lt": .character("<"), "gt": .character(">"), "enter": .enter, "cr": .enter,
         "esc": .escape, "tab": .tab, "s-tab": .backTab, "backtab": .backTab, "bs": .backspace, "backspace": .backspace,
         "del": .delete, "up": .up, "down": .down, "left": .left, "right": .right, "pgup": .pageUp, "pgdn": .pageDown,
-        "home": .home, "end": .end, "ins": .insert,
+        "home": .home, "c-left": .controlLeft, "c-right": .controlRight, "end": .end, "ins": .insert,
     ]
 
     private static let mouseNames: [String: MousePress.Kind] = [

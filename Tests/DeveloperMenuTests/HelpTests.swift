@@ -44,7 +44,7 @@ import Testing
     @Test func anEntryOfAnotherPlaceSaysWhere() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "?check the value<enter>") == [])
-        #expect(menu.message == "enter works while editing a value.")
+        #expect(menu.message == "enter ^S works while editing a value.")
     }
 
     @Test func anEmptyResultRunsNothing() {

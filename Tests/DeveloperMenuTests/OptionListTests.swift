@@ -147,11 +147,43 @@ import Testing
         #expect(menu.saved == [Self.key: "control"])
     }
 
-    @Test func anotherValueOfAClosedListIsRefusedWithTheWayToDoIt() {
+    @Test func anotherValueOfAClosedListIsSetOnlyAfterAQuestion() {
         var menu = Self.opened()
-        #expect(menu.effects(of: "e") == [])
-        #expect(
-            menu.message == "Only these options are allowed here; set KEY VALUE --any allows others.")
+        #expect(menu.effects(of: "e<c-u>purple<enter>") == [])
+        #expect(menu.state.mode.context == .otherValue)
+        #expect(menu.lines.contains { $0.contains("\"purple\" is not one of the 3 options. Apps may not know it.") })
+        #expect(menu.lines.contains { $0.contains("Options: control, variant_a, variant_b") })
+        menu.press("y")
+        #expect(menu.saved == [Self.key: "purple"])
+        #expect(menu.state.selected?.state == .stale(#""purple" is no longer one of the options"#))
+        menu.press("u")
+        #expect(menu.saved == [:])
+    }
+
+    @Test(arguments: ["<enter>", "n", "<esc>", "q"])
+    func anythingButYGoesBackToWhatWasTyped(key: String) {
+        var menu = Self.opened()
+        #expect(menu.effects(of: "e<c-u>purple<enter>\(key)") == [])
+        guard case .editor(let editor) = menu.state.mode else {
+            Issue.record("the editor closed")
+            return
+        }
+        #expect(editor.text == "purple")
+        menu.press("<c-u>variant_a<enter>")
+        #expect(menu.saved == [Self.key: "variant_a"])
+    }
+
+    /// A bool has no third value, but it may be written in other words.
+    @Test func aBoolIsWrittenInItsWordsOrRefused() {
+        var menu = MenuDriver()
+        menu.press("<enter>e<c-u>maybe<enter>")
+        guard case .editor(let editor) = menu.state.mode else {
+            Issue.record("the editor closed")
+            return
+        }
+        #expect(editor.refusal == "Not a bool: write true or false.")
+        menu.press("<c-u>on<enter>")
+        #expect(menu.saved == ["enable_multiple_locations": "true"])
     }
 
     /// The values of a template are examples: another one can be written.

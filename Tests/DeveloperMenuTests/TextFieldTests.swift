@@ -19,6 +19,10 @@ import Testing
             ("ab", [.deleteBackward], "a", 1), ("", [.deleteBackward], "", 0),
             ("ab", [.moveLeft, .deleteToStart], "b", 0), ("ab", [.moveLeft, .deleteToEnd], "a", 1),
             ("one two  ", [.deleteWord], "one ", 4), ("one", [.deleteWord], "", 0), ("  ", [.deleteWord], "", 0),
+            ("one, two", [.previousWord], "one, two", 5), ("one, two", [.previousWord, .previousWord], "one, two", 0),
+            ("one, two", [.moveToFirst, .nextWord], "one, two", 3),
+            ("one, two", [.moveToFirst, .nextWord, .nextWord, .nextWord], "one, two", 8),
+            ("日本 語", [.previousWord, .previousWord], "日本 語", 0),
             ("日本", [.deleteBackward], "日", 1), ("👩‍👩‍👧", [.deleteBackward], "", 0),
             ("e\u{301}x", [.moveLeft, .moveLeft], "e\u{301}x", 0),
         ] as [(String, [Intent], String, Int)])
@@ -57,6 +61,7 @@ import Testing
         let pieces = ["a", "b c", "\r", "\n", "e\u{301}", "\u{301}", "🇩", "🇪🇩", "👩\u{200D}", "👧", "日", "\u{600}", ""]
         let intents: [Intent] = [
             .moveLeft, .moveLeft, .moveRight, .moveToFirst, .moveToLast, .deleteBackward, .deleteForward, .deleteWord,
+            .nextWord, .previousWord,
         ]
         var field = TextField()
         for _ in 1...300 {

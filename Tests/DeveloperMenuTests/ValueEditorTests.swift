@@ -69,9 +69,15 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
-    @Test func aPasteOfSeveralLinesBecomesOneLine() {
-        let menu = Self.edited("a_json", to: "{{nl}  \"a\": 1{nl}}")
-        #expect(menu.saved == ["a_json": "{   \"a\": 1 }"])
+    @Test func aPasteOfSeveralLinesKeepsThem() {
+        let menu = Self.edited("a_string", to: "one{nl}two")
+        #expect(menu.saved == ["a_string": "one\ntwo"])
+    }
+
+    @Test(arguments: [("an_int", "42"), ("a_double", "0.5"), ("a_bool", "true")])
+    func whiteSpaceAroundAPastedNumberIsNoPartOfIt(key: String, text: String) {
+        let menu = Self.edited(key, to: "  \(text){nl}")
+        #expect(menu.saved == [key: text])
     }
 
     /// A pasted line break must not press Enter, and pasted letters no key.
@@ -82,7 +88,7 @@ import Testing
             Issue.record("the paste closed the editor")
             return
         }
-        #expect(editor.field.text == "q x")
+        #expect(editor.field.text == "q\nx")
         menu.press("<esc>/<esc>")
         #expect(menu.effects(of: "<paste:q>") == [])
         #expect(menu.state.ending == nil)
@@ -117,6 +123,104 @@ import Testing
         #expect(menu.lines.contains { $0.contains(piece.prefix(4)) })
         menu.press("<c-a>x<del><right>y<bs><c-e>!<enter>")
         #expect(menu.saved == ["a_string": "x" + text.dropFirst() + "!"])
+    }
+
+    // MARK: numbers
+
+    private static let bounded = RemoteSnapshot.snapshot(
+        #"""
+        {"count": 10, "ratio": 0.5, "free": "x", "config_categories": [{"category": "C", "items": [
+          {"key": "count", "type": "int", "min": 5, "max": 50}, {"key": "ratio", "type": "double", "max": 1e0},
+          {"key": "free", "type": "int"}]}]}
+        """#)
+
+    @Test(arguments: [
+        ("count", "4", "Too small: 5 to 50 is allowed."), ("count", "51", "Too large: 5 to 50 is allowed."),
+        ("ratio", "1.5", "Too large: at most 1e0 is allowed."),
+        (
+            "free", "9223372036854775808",
+            "Out of range: an int lies between -9223372036854775808 and 9223372036854775807."
+        ),
+    ])
+    func aNumberOutOfBoundsStaysForCorrectionAndTheBoundsAreTold(key: String, text: String, refusal: String) {
+        var menu = MenuDriver(Self.bounded)
+        menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
+        guard case .editor(let editor) = menu.state.mode else {
+            Issue.record("the editor closed")
+            return
+        }
+        #expect(editor.refusal == refusal)
+        #expect(editor.text == text)
+        #expect(menu.saved == [:])
+    }
+
+    @Test(arguments: [("count", "5"), ("count", "50"), ("ratio", "1.0"), ("ratio", "-3"), ("free", "-9")])
+    func aNumberWithinBoundsIsSaved(key: String, text: String) {
+        var menu = MenuDriver(Self.bounded)
+        menu.press("/\(key)<enter><enter><c-u>\(text)<enter>")
+        #expect(menu.saved == [key: text])
+    }
+
+    @Test(arguments: [
+        ("<up>", "11"), ("<down><down>", "8"), ("<c-u>5<down>", "5"), ("<c-u>50<up>", "50"), ("<c-u><up>", "5"),
+        ("<c-u>x<down>", "5"),
+    ])
+    func upAndDownStepAWholeNumberWithinItsBounds(keys: String, text: String) {
+        var menu = MenuDriver(Self.bounded)
+        menu.press("/count<enter><enter>\(keys)<enter>")
+        #expect(menu.saved == ["count": text])
+    }
+
+    @Test func theLargestNumberHasNoneAboveIt() {
+        var menu = MenuDriver(Self.bounded)
+        menu.press("/free<enter><enter><c-u>9223372036854775807<up><enter>")
+        #expect(menu.saved == ["free": "9223372036854775807"])
+    }
+
+    @Test func otherTypesHaveNoSteps() {
+        var menu = MenuDriver(Self.bounded)
+        menu.press("/ratio<enter><enter><up>")
+        #expect(menu.message == "Only whole numbers have one more and one less.")
+    }
+
+    // MARK: what it says while somebody types
+
+    @Test(arguments: [
+        ("", "Enter sets what remote says already: it stays when remote changes."),
+        ("<bs>", "Enter sets it instead of what remote says."), ("<bs><bs>", "Not an int yet."),
+        ("1", "0 to 50 is allowed."),
+    ])
+    func saysWhatEnterWouldDoOrWhatIsMissing(keys: String, words: String) {
+        var menu = MenuDriver(
+            .snapshot(
+                #"""
+                {"n": 10, "config_categories": [{"category": "C", "items": [
+                  {"key": "n", "type": "int", "min": 0, "max": 50}]}]}
+                """#))
+        menu.press("<enter>\(keys)")
+        #expect(menu.lines.contains { $0.contains(words) }, "\(menu.lines)")
+        #expect(menu.lines.contains { $0.contains("Remote    10") })
+    }
+
+    // MARK: taking back what was typed
+
+    @Test func typingIsTakenBackByWordsAndDeletionsOneByOne() {
+        var menu = MenuDriver(Self.types)
+        menu.press("/string<enter><enter><c-u>one two<c-w>")
+        var texts: [String] = []
+        while case .editor(let editor) = menu.state.mode, editor.canUndo {
+            menu.press("<c-_>")
+            if case .editor(let editor) = menu.state.mode { texts.append(editor.text) }
+        }
+        #expect(texts == ["one two", "one", "", "x"])
+        menu.press("<c-_>")
+        #expect(menu.message == "Nothing was typed yet.")
+    }
+
+    @Test func saveTwiceChangesNothingTheSecondTime() {
+        var menu = MenuDriver(Self.types, overrides: ["a_string": "mine"])
+        #expect(menu.effects(of: "/string<enter><enter><enter>") == [])
+        #expect(menu.message == "a_string is overridden with that value already.")
     }
 
     // MARK: changes made elsewhere

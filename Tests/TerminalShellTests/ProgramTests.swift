@@ -17,6 +17,7 @@ extension OnATerminal {
             #expect((probe.screen.row, probe.screen.column) == (1, 0))
             for (keys, name) in [
                 ("\u{1B}OB", "down"), ("\u{1B}OA", "up"), ("\u{1B}[5~", "PgUp"), ("\u{1B}[6~", "PgDn"),
+                ("\u{1B}[1;5D", "ctrl-left"), ("\u{1B}[1;3C", "ctrl-right"),
                 ("\u{1B}OH", "home"),
                 ("\u{1B}OP", "F1"), ("\u{1B}[24~", "F12"), ("\u{1B}[3~", "del"), ("\u{1B}[Z", "shift-tab"),
                 ("\u{3}", "^C"),

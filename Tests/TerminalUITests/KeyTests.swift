@@ -32,6 +32,7 @@ import Testing
 
     @Test(arguments: [
         (KeyPress.character(" "), "space"), (.character("x"), "x"), (.control("r"), "^R"), (.pageUp, "PgUp"),
+        (.controlLeft, "ctrl-left"),
         (.function(1), "F1"), (.enter, "enter"), (.character("\u{9B}"), "<U+009B>"),
     ])
     func namesKeys(key: KeyPress, name: String) {

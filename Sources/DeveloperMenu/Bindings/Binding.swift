@@ -12,6 +12,8 @@ public struct Binding: Sendable {
         case options
         /// The line that edits a value without options.
         case editor
+        /// The question whether a value that is not among the options is meant.
+        case otherValue
         /// A question about several overrides.
         case question
         /// The sheet that explains one flag.
@@ -26,6 +28,7 @@ public struct Binding: Sendable {
             case .filter: "While filtering"
             case .options: "In an option list"
             case .editor: "While editing a value"
+            case .otherValue: "When a value is not among the options"
             case .question: "In a question"
             case .explanation: "In an explanation"
             case .help: "In this help"

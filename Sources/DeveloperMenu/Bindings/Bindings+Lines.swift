@@ -19,6 +19,8 @@ extension Bindings {
         [
             Binding([.left, .control("b")], .moveLeft, in: context, help: "Move the cursor left."),
             Binding([.right, .control("f")], .moveRight, in: context, help: "Move the cursor right."),
+            Binding([.controlRight], .nextWord, in: context, help: "Move the cursor behind the next word."),
+            Binding([.controlLeft], .previousWord, in: context, help: "Move the cursor before the word."),
             Binding([.home, .control("a")], .moveToFirst, in: context, help: "Move the cursor to the start."),
             Binding([.end, .control("e")], .moveToLast, in: context, help: "Move the cursor to the end."),
             Binding(

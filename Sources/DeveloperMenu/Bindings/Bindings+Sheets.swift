@@ -11,8 +11,8 @@ extension Bindings {
                 [.character("x"), .delete, .backspace], .useRemote, in: .options, label: "use remote",
                 help: "Clear the override.", obstacle: \.clearObstacle),
             Binding(
-                [.character("e")], .edit, in: .options, label: "other value", help: "Write another value.",
-                obstacle: \.otherValueObstacle),
+                [.character("e")], .edit, in: .options, label: "other value",
+                help: "Write another value; asks where it is no option."),
             Binding(
                 [.escape, .character("q")], .cancel, in: .options, label: "back",
                 help: "Close the list and change nothing."),
@@ -26,9 +26,25 @@ extension Bindings {
 
     static let editor: [Binding] =
         [
-            Binding([.enter], .accept, in: .editor, label: "save", help: "Check the value and save it."),
+            Binding(
+                [.enter, .control("s")], .accept, in: .editor, label: "save", help: "Check the value and save it."),
             Binding([.escape], .cancel, in: .editor, label: "back", help: "Close the editor and change nothing."),
+            Binding(
+                [.up, .control("p")], .moveUp, in: .editor, label: "one more", help: "Make a whole number one larger.",
+                obstacle: \.stepObstacle),
+            Binding(
+                [.down, .control("n")], .moveDown, in: .editor, label: "one less",
+                help: "Make a whole number one smaller.", obstacle: \.stepObstacle),
+            Binding([.control("_")], .undo, in: .editor, help: "Undo the last typing.", obstacle: \.typingObstacle),
         ] + line(in: .editor)
+
+    static let otherValue: [Binding] =
+        [
+            Binding([.character("y")], .accept, in: .otherValue, label: "set it anyway", help: "Set the value anyway."),
+            Binding(
+                [.character("n"), .escape, .character("q"), .enter], .cancel, in: .otherValue,
+                label: "keep editing (default)", help: "Go back to the editor; nothing is set."),
+        ] + program(in: .otherValue)
 
     static let question: [Binding] =
         [

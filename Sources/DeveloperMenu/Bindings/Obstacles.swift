@@ -12,10 +12,14 @@ extension MenuState {
         return flag.hasChoice ? nil : "\(flag.name) has no options to step through. Enter edits its value."
     }
 
-    var otherValueObstacle: String? {
-        guard let flag = flagAtHand else { return selectionObstacle }
-        guard !flag.isOpenToOtherValues else { return nil }
-        return "Only these options are allowed here; set KEY VALUE --any allows others."
+    var stepObstacle: String? {
+        guard case .editor(let editor) = mode, editor.type != .int else { return nil }
+        return "Only whole numbers have one more and one less."
+    }
+
+    var typingObstacle: String? {
+        guard case .editor(let editor) = mode, !editor.canUndo else { return nil }
+        return "Nothing was typed yet."
     }
 
     var clearObstacle: String? {

@@ -60,6 +60,7 @@ extension MenuState {
         case .filter: performInFilter(intent)
         case .options: performInOptions(intent)
         case .editor: performInEditor(intent)
+        case .otherValue: answerOtherValue(intent)
         case .question: performInQuestion(intent)
         case .explanation: performInExplanation(intent)
         case .help: performInHelp(intent)
@@ -70,7 +71,7 @@ extension MenuState {
     private mutating func type(_ key: KeyPress) -> [Effect] {
         switch (mode, key.typedText) {
         case (.filter, let text?), (.help, let text?): typeInFilter(text)
-        case (.editor, let text?): editValue { $0.insert(text) }
+        case (.editor, _): typeValue(key)
         case (.options, _): return pickOption(key)
         case (.list, _):
             say("\(key.displayName(charset: charset)) does nothing here. ? shows every key.", .refusal)

@@ -148,6 +148,7 @@ extension MenuState {
         case filter
         case options(OptionList)
         case editor(ValueEditor)
+        case otherValue(ValueEditor)
         case question(ClearQuestion)
         case explanation(ExplanationSheet)
         case help(HelpSheet)
@@ -159,6 +160,7 @@ extension MenuState {
             case .filter: .filter
             case .options: .options
             case .editor: .editor
+            case .otherValue: .otherValue
             case .question: .question
             case .explanation: .explanation
             case .help: .help

@@ -35,6 +35,8 @@ public struct TextField: Sendable, Hashable {
         switch intent {
         case .moveLeft: cursor = max(0, cursor - 1)
         case .moveRight: cursor = min(characters.count, cursor + 1)
+        case .nextWord: cursor = endOfNextWord
+        case .previousWord: cursor = startOfPreviousWord
         case .moveToFirst: cursor = 0
         case .moveToLast: cursor = characters.count
         case .deleteBackward: delete(from: max(0, cursor - 1), to: cursor)
@@ -52,6 +54,20 @@ public struct TextField: Sendable, Hashable {
         while start > 0, characters[start - 1].isWhitespace { start -= 1 }
         while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
         return start
+    }
+
+    private var startOfPreviousWord: Int {
+        var start = cursor
+        while start > 0, !characters[start - 1].isWordPart { start -= 1 }
+        while start > 0, characters[start - 1].isWordPart { start -= 1 }
+        return start
+    }
+
+    private var endOfNextWord: Int {
+        var end = cursor
+        while end < characters.count, !characters[end].isWordPart { end += 1 }
+        while end < characters.count, characters[end].isWordPart { end += 1 }
+        return end
     }
 
     private mutating func delete(from start: Int, to end: Int) {
@@ -84,4 +100,9 @@ extension Character? {
         guard let self, let previous else { return true }
         return self.isASCII && previous.isASCII && self != "\n"
     }
+}
+
+extension Character {
+    /// Letters, digits and `_`, which make a word wherever the cursor moves by words.
+    fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
 }

@@ -39,6 +39,8 @@ extension MenuState {
             return OptionListView(state: self, options: options, facts: facts(of: options.key)).draw(on: &frame)
         case .editor(let editor):
             return ValueEditorView(state: self, editor: editor, facts: facts(of: editor.key)).draw(on: &frame)
+        case .otherValue(let editor):
+            return OtherValueView(state: self, editor: editor, facts: facts(of: editor.key)).draw(on: &frame)
         case .explanation(let sheet):
             return ExplanationView(state: self, sheet: sheet, facts: facts(of: sheet.key)).draw(on: &frame)
         case .question(let question):

@@ -6,12 +6,17 @@ struct SheetFrame {
     /// Where the lines go.
     let inside: Region
 
+    /// How many lines a sheet can show at most.
+    ///
+    /// Title and footer stay in view; on a small screen nothing else does.
+    static func room(on size: Size) -> Int {
+        max(1, size.rows - (size.rows < Layout.roomy.rows ? 4 : 5))
+    }
+
     /// A sheet as large as its lines ask for, as far as the screen allows.
     init(lines: Int, columns: Int, on size: Size) {
         let width = min(max(columns + 4, 40), size.columns)
-        // Title and footer stay in view; on a small screen nothing else does.
-        let isSmall = size.rows < Layout.roomy.rows
-        let height = min(lines + 2, max(3, size.rows - (isSmall ? 2 : 3)))
+        let height = min(lines, Self.room(on: size)) + 2
         let row = max(1, (size.rows - height) / 3)
         region = Region(row: row, column: (size.columns - width) / 2, rows: height, columns: width)
         inside = region.inset(rows: 1, columns: 2)

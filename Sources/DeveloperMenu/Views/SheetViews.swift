@@ -1,45 +1,6 @@
 import FlagModel
 import TerminalUI
 
-/// The editor of a value without options.
-struct ValueEditorView {
-    let state: MenuState
-    let editor: ValueEditor
-    let facts: FlagFacts
-
-    func draw(on frame: inout Frame) -> Position? {
-        let columns = min(72, state.size.columns - 4)
-        let details = facts.item?.details.map {
-            DisplayText.wrapped($0.string, columns: columns, charset: state.charset)
-        }
-        let heading =
-            (details ?? []).prefix(max(0, state.size.rows - 10)).map { StyledLine($0) }
-            + [
-                StyledLine("\(facts.key) \(state.charset.separator) \(facts.type.rawValue)", state.theme.faint),
-                StyledLine(),
-            ]
-        let sheet = SheetFrame(lines: heading.count + 3, columns: columns, on: frame.size)
-        sheet.draw(title: facts.name, state: state, on: &frame)
-        for (index, line) in heading.enumerated() {
-            frame.write(line, row: sheet.inside.row + index, column: sheet.inside.column, columns: sheet.inside.columns)
-        }
-        let row = sheet.inside.row + heading.count
-        frame.write(">", at: Position(row: row, column: sheet.inside.column), limit: 1, style: state.theme.key)
-        let line = FieldLine(
-            editor.field, column: sheet.inside.column + 2, columns: sheet.inside.columns - 3, charset: state.charset)
-        line.draw(row: row, on: &frame)
-        let below = editor.refusal ?? remote
-        frame.write(
-            clipping: below, row: row + 1, column: sheet.inside.column, columns: sheet.inside.columns,
-            style: editor.refusal == nil ? state.theme.faint : state.theme.error)
-        return Position(row: row, column: line.cursorColumn)
-    }
-
-    private var remote: String {
-        facts.valueWithoutOverride.map { "Without an override: \($0.isEmpty ? "\"\"" : $0)" } ?? "No layer has a value."
-    }
-}
-
 /// The question before overrides are cleared, with the list of them.
 struct ClearQuestionView {
     let state: MenuState

@@ -58,11 +58,13 @@ struct ValueCheck {
                 "\(JSONOutput.quoted(value, limit: 80)) is not an option of \(facts.key). Options: \(list). "
                     + "Nothing was changed; --any sets it anyway.")
         }
-        if let objection = facts.type.objection(to: value) {
+        if let objection = facts.objection(to: value) {
             guard allowsAny else {
                 throw CommandFailure(.invalidValue, "\(facts.key): \(objection) Nothing was changed.")
             }
-            Words.warn("\(facts.key): \(objection) Apps pass the override over until it can be read.")
+            let isReadable = facts.type.accepts(value)
+            let consequence = isReadable ? "It was set anyway." : "Apps pass the override over until it can be read."
+            Words.warn("\(facts.key): \(objection) \(consequence)")
         }
         return value
     }

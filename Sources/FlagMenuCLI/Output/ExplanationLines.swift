@@ -24,6 +24,7 @@ struct ExplanationLines {
 
     private static func metadata(_ facts: FlagFacts) -> [String] {
         var lines: [String] = []
+        if let bounds = facts.bounds { lines.append("bounds: \(bounds.words)") }
         if let owner = facts.item?.owner { lines.append("owner: \(owner.string)") }
         if let expires = facts.item?.expires { lines.append("expires: \(expires.string)") }
         if let requires = facts.item?.requires, !requires.isEmpty {

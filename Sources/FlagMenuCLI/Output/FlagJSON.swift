@@ -26,6 +26,8 @@ enum FlagJSON {
             ("state", .string(facts.state.jsonWord)),
             ("title", text(facts.item?.title?.string)),
             ("description", text(facts.item?.details?.string)),
+            ("min", facts.bounds?.minimum.map { .raw($0.string) } ?? .null),
+            ("max", facts.bounds?.maximum.map { .raw($0.string) } ?? .null),
             ("owner", text(facts.item?.owner?.string)),
             ("expires", text(facts.item?.expires?.string)),
             ("requires", .array((facts.item?.requires ?? []).map { .string($0.string) })),

@@ -36,6 +36,8 @@ public struct FlagFacts: Sendable, Equatable {
     public var type: FlagType { explanation.type }
     /// The value that apps use; `nil` where no layer has one.
     public var value: String? { explanation.value?.string }
+    /// The least and the greatest number; `nil` where the catalog names none, or the flag is no number.
+    public var bounds: NumberBounds? { type == .int || type == .double ? item?.bounds : nil }
     /// `true` when there is something to step through.
     public var hasChoice: Bool { options.count > 1 }
 
@@ -64,6 +66,11 @@ public struct FlagFacts: Sendable, Equatable {
     /// The option that a text means: the same text, or for a bool the same truth; `nil` when it is none of them.
     public func option(meaning text: String) -> FlagOption? {
         options.first { $0.value == text } ?? options.first { isSame($0.value, text) }
+    }
+
+    /// Why a text cannot be the flag's value, as a sentence; `nil` when it can.
+    public func objection(to text: String) -> String? {
+        type.objection(to: text) ?? bounds?.objection(to: text)
     }
 
     /// What Space does: the next option, or following remote again where that is what remote says.

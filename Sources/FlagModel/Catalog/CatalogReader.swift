@@ -48,6 +48,7 @@ struct CatalogReader {
     private mutating func readItem(_ object: JSONValue) {
         var draft = ItemDraft()
         for (key, value) in object.members { read(value, of: key, into: &draft) }
+        checkBounds(of: draft, at: object)
         guard let item = draft.item else {
             return log.add("an item without a string \"key\" was left out", at: object)
         }
@@ -80,6 +81,10 @@ struct CatalogReader {
             draft.expires = text(value, named: "expires")
         } else if key.isWord("requires") {
             draft.requires = requirements(value)
+        } else if key.isWord("min") {
+            draft.minimum = number(value, named: "min")
+        } else if key.isWord("max") {
+            draft.maximum = number(value, named: "max")
         } else if key.isWord("restart") {
             draft.needsRestart = value.bool ?? false
             if value.bool == nil, value.kind != .null { ignore(value, named: "restart", expected: "true or false") }
@@ -109,6 +114,21 @@ struct CatalogReader {
         return keys
     }
 
+    private mutating func number(_ value: JSONValue, named name: String) -> FlagText? {
+        if value.kind == .number, FlagReading.double(value.source) != nil { return value.flagText }
+        if value.kind != .null { ignore(value, named: name, expected: "a number") }
+        return nil
+    }
+
+    private mutating func checkBounds(of draft: ItemDraft, at object: JSONValue) {
+        guard draft.minimum != nil || draft.maximum != nil else { return }
+        if draft.bounds == nil {
+            log.add("\"min\" is above \"max\"; both were ignored", at: object)
+        } else if let type = draft.type, type != .int, type != .double {
+            log.add("\"min\" and \"max\" mean nothing for the type \(type.rawValue) and were ignored", at: object)
+        }
+    }
+
     private mutating func text(_ value: JSONValue, named name: String) -> FlagText? {
         if let text = value.text { return text }
         if value.kind != .null { ignore(value, named: name, expected: "a string") }
@@ -131,11 +151,16 @@ private struct ItemDraft {
     var expires: FlagText?
     var requires: [FlagText] = []
     var needsRestart = false
+    var minimum: FlagText?
+    var maximum: FlagText?
+
+    var bounds: NumberBounds? { NumberBounds(minimum: minimum, maximum: maximum) }
 
     var item: FlagItem? {
         guard let key else { return nil }
         return FlagItem(
             key: key, title: title, details: details, optionSource: options.map { .text($0) } ?? .list([]),
-            declaredType: type, owner: owner, expires: expires, requires: requires, needsRestart: needsRestart)
+            declaredType: type, owner: owner, expires: expires, requires: requires, needsRestart: needsRestart,
+            bounds: bounds)
     }
 }

@@ -12,7 +12,7 @@ public struct FlagItem: Sendable, Hashable {
 
     /// What few items have, kept apart so that the others are small.
     indirect enum Extras: Sendable, Hashable {
-        case rare(owner: FlagText?, expires: FlagText?, requires: [FlagText])
+        case rare(owner: FlagText?, expires: FlagText?, requires: [FlagText], bounds: NumberBounds?)
     }
 
     /// The key that apps read.
@@ -38,16 +38,16 @@ public struct FlagItem: Sendable, Hashable {
     public init(
         key: FlagText, title: FlagText? = nil, details: FlagText? = nil, options: [FlagOption] = [],
         declaredType: FlagType? = nil, owner: FlagText? = nil, expires: FlagText? = nil, requires: [FlagText] = [],
-        needsRestart: Bool = false
+        needsRestart: Bool = false, bounds: NumberBounds? = nil
     ) {
         self.init(
             key: key, title: title, details: details, optionSource: .list(options), declaredType: declaredType,
-            owner: owner, expires: expires, requires: requires, needsRestart: needsRestart)
+            owner: owner, expires: expires, requires: requires, needsRestart: needsRestart, bounds: bounds)
     }
 
     init(
         key: FlagText, title: FlagText?, details: FlagText?, optionSource: OptionSource, declaredType: FlagType?,
-        owner: FlagText?, expires: FlagText?, requires: [FlagText], needsRestart: Bool
+        owner: FlagText?, expires: FlagText?, requires: [FlagText], needsRestart: Bool, bounds: NumberBounds? = nil
     ) {
         self.key = key
         self.title = title
@@ -55,8 +55,8 @@ public struct FlagItem: Sendable, Hashable {
         self.optionSource = optionSource
         self.declaredType = declaredType
         self.needsRestart = needsRestart
-        let hasExtras = owner != nil || expires != nil || !requires.isEmpty
-        extras = hasExtras ? Extras.rare(owner: owner, expires: expires, requires: requires) : nil
+        let hasExtras = owner != nil || expires != nil || !requires.isEmpty || bounds != nil
+        extras = hasExtras ? .rare(owner: owner, expires: expires, requires: requires, bounds: bounds) : nil
     }
 
     /// The title, or the key where there is none.
@@ -78,13 +78,16 @@ public struct FlagItem: Sendable, Hashable {
     }
 
     /// Who answers for the flag.
-    public var owner: FlagText? { if case .rare(let owner, _, _)? = extras { owner } else { nil } }
+    public var owner: FlagText? { if case .rare(let owner, _, _, _)? = extras { owner } else { nil } }
 
     /// The ISO date after which the flag should be gone.
-    public var expires: FlagText? { if case .rare(_, let expires, _)? = extras { expires } else { nil } }
+    public var expires: FlagText? { if case .rare(_, let expires, _, _)? = extras { expires } else { nil } }
 
     /// The keys that have to be on for this flag to do anything.
-    public var requires: [FlagText] { if case .rare(_, _, let requires)? = extras { requires } else { [] } }
+    public var requires: [FlagText] { if case .rare(_, _, let requires, _)? = extras { requires } else { [] } }
+
+    /// The least and the greatest number; `nil` where the catalog names none.
+    public var bounds: NumberBounds? { if case .rare(_, _, _, let bounds)? = extras { bounds } else { nil } }
 
     /// The type by what the catalog says, else by the options, else by `value`.
     public func type(value: FlagText? = nil) -> FlagType {

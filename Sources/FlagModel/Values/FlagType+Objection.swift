@@ -4,11 +4,24 @@ extension FlagType {
         guard !accepts(text) else { return nil }
         return switch self {
         case .bool: "Not a bool: write true or false."
+        case .int where isNumber(text): "Out of range: an int lies between \(Int.min) and \(Int.max)."
         case .int: "Not an int: write digits, with - in front where it is negative."
+        case .double where isNumber(text): "Out of range: a double is at most 1.7976931348623157e308."
         case .double: "Not a double: write a number such as 0.5 or 1e3."
         case .json: Self.jsonObjection(text)
         case .string: nil
         }
+    }
+
+    /// Whether the text has the form of a number of the type, however large.
+    private func isNumber(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
+        let isWhole = !digits.isEmpty && digits.allSatisfy { 0x30...0x39 ~= $0 }
+        guard self == .double, bytes.first.map({ $0 == UInt8(ascii: "-") || 0x30...0x39 ~= $0 }) == true else {
+            return isWhole
+        }
+        return bytes.withUnsafeBufferPointer { (try? JSONScan.number($0, at: 0, end: $0.count)) == bytes.count }
     }
 
     private static func jsonObjection(_ text: String) -> String {

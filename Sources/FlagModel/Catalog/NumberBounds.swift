@@ -1,0 +1,40 @@
+/// The least and the greatest number that a flag may have, spelled as in the catalog.
+public struct NumberBounds: Sendable, Hashable {
+    /// The least number; `nil` where there is none but the type's own.
+    public let minimum: FlagText?
+    /// The greatest number; `nil` where there is none but the type's own.
+    public let maximum: FlagText?
+
+    /// Bounds; `nil` where there is neither, or where the least is above the greatest.
+    public init?(minimum: FlagText?, maximum: FlagText?) {
+        guard minimum != nil || maximum != nil else { return nil }
+        if let minimum, let maximum, Self.isBelow(maximum.string, minimum.string) { return nil }
+        (self.minimum, self.maximum) = (minimum, maximum)
+    }
+
+    /// The bounds in words, such as `5 to 50` or `at least 5`.
+    public var words: String {
+        switch (minimum?.string, maximum?.string) {
+        case (let minimum?, let maximum?): "\(minimum) to \(maximum)"
+        case (let minimum?, nil): "at least \(minimum)"
+        case (nil, let maximum?): "at most \(maximum)"
+        case (nil, nil): ""
+        }
+    }
+
+    /// Why a number is out of bounds, as a sentence; `nil` when it is within them.
+    ///
+    /// - Parameter text: a number as JSON spells it.
+    public func objection(to text: String) -> String? {
+        if let minimum, Self.isBelow(text, minimum.string) { return "Too small: \(words) is allowed." }
+        if let maximum, Self.isBelow(maximum.string, text) { return "Too large: \(words) is allowed." }
+        return nil
+    }
+
+    /// Whole numbers are compared as such: beyond 2^53 not every one of them is a double.
+    private static func isBelow(_ left: String, _ right: String) -> Bool {
+        if let left = FlagReading.int(left), let right = FlagReading.int(right) { return left < right }
+        guard let left = FlagReading.double(left), let right = FlagReading.double(right) else { return false }
+        return left < right
+    }
+}

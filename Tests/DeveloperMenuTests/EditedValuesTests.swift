@@ -1,0 +1,76 @@
+import FlagModel
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import DeveloperMenu
+
+/// Random text in the editor of every type: what is stored is exactly what is valid, and undo takes it back.
+@Suite struct EditedValuesTests {
+    private static let flags = RemoteSnapshot.snapshot(
+        #"""
+        {"a_bool": "true", "an_int": "7", "a_double": "1.5", "a_string": "x", "a_json": "{\"a\":[1,2]}",
+         "config_categories": [{"category": "C", "items": [
+           {"key": "a_bool", "type": "bool"}, {"key": "an_int", "type": "int", "min": -20, "max": 20},
+           {"key": "a_double", "type": "double", "max": 99}, {"key": "a_string", "type": "string"},
+           {"key": "a_json", "type": "json"}]}]}
+        """#)
+
+    private static let pieces = [
+        "0", "1", "-", "9", ".", "e", "5", "true", "off", "{", "}", "[", "]", "\"", ":", ",", " ", "\n", "\\", "é", "日",
+        "\"k\"", "null", "👩‍👩‍👧", "\u{202E}",
+    ]
+
+    @Test(arguments: ["a_bool", "an_int", "a_double", "a_string", "a_json"], 1...4 as ClosedRange<UInt64>)
+    func whatIsStoredIsExactlyWhatIsValid(key: String, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var (stored, refused) = (0, 0)
+        for _ in 1...150 {
+            var menu = MenuDriver(Self.flags)
+            menu.press("/\(key)<enter><enter>")
+            if Bool.random(using: &random) { Self.clear(&menu) }
+            for _ in 0..<Int.random(in: 0...5, using: &random) { menu.happens(.keyPressed(Self.key(&random))) }
+            guard case .editor(let editor) = menu.state.mode else {
+                Issue.record("typing closed the editor")
+                return
+            }
+            let flag = menu.state.facts(of: FlagText(key))
+            let isValid = flag.objection(to: editor.text) == nil
+            menu.press("<c-s>")
+            #expect((menu.saved[key] != nil) == isValid, "\(editor.text)")
+            if let saved = menu.saved[key] {
+                stored += 1
+                #expect(flag.objection(to: saved) == nil)
+                #expect(menu.state.mode == .list)
+                menu.press("u")
+                #expect(menu.saved == [:])
+                #expect(menu.value(key) == flag.value)
+            } else {
+                refused += 1
+                guard case .editor(let kept) = menu.state.mode else {
+                    Issue.record("a refused text is gone")
+                    return
+                }
+                #expect(kept.text == editor.text)
+                #expect(kept.refusal != nil)
+            }
+        }
+        #expect(stored > 0)
+        #expect(refused > 0 || key == "a_string")
+    }
+
+    private static func clear(_ menu: inout MenuDriver) {
+        menu.press("<c-e><c-u>")
+    }
+
+    private static func key(_ random: inout SeededGenerator) -> KeyPress {
+        let piece = pieces[Int.random(in: 0..<pieces.count, using: &random)]
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: return [.left, .right, .home, .end, .controlLeft, .controlRight][Int.random(in: 0..<6, using: &random)]
+        case 1: return [.backspace, .delete, .control("w"), .control("k")][Int.random(in: 0..<4, using: &random)]
+        case 2: return [.up, .down, .control("_")][Int.random(in: 0..<3, using: &random)]
+        case 3: return .paste(piece)
+        default: return piece.count == 1 && piece != "\n" ? .character(Character(piece)) : .paste(piece)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import FlagModel
+import Testing
+
+@Suite struct NumberBoundsTests {
+    private func bounds(_ minimum: String?, _ maximum: String?) -> NumberBounds? {
+        NumberBounds(minimum: minimum.map { FlagText($0) }, maximum: maximum.map { FlagText($0) })
+    }
+
+    @Test(
+        arguments: [
+            ("5", "50", "5 to 50"), ("-1.5", nil, "at least -1.5"), (nil, "1e3", "at most 1e3"),
+        ] as [(String?, String?, String)])
+    func wordsAreSpelledAsInTheCatalog(minimum: String?, maximum: String?, words: String) {
+        #expect(bounds(minimum, maximum)?.words == words)
+    }
+
+    @Test func boundsThatNothingFitsIntoAreNone() {
+        #expect(bounds("2", "1") == nil)
+        #expect(bounds(nil, nil) == nil)
+        #expect(bounds("1", "1")?.objection(to: "1") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("5", "50", "4", "Too small: 5 to 50 is allowed."), ("5", "50", "5.0", nil), ("5", "50", "50", nil),
+            ("5", "50", "5e1", nil), ("5", "50", "51", "Too large: 5 to 50 is allowed."),
+            ("0", nil, "-0.1", "Too small: at least 0 is allowed."),
+            // One apart beyond 2^53, which is the same double.
+            (nil, "9007199254740992", "9007199254740993", "Too large: at most 9007199254740992 is allowed."),
+        ] as [(String?, String?, String, String?)])
+    func numbersOutOfBoundsAreTold(minimum: String?, maximum: String?, text: String, objection: String?) {
+        #expect(bounds(minimum, maximum)?.objection(to: text) == objection)
+    }
+
+    @Test func aCatalogGivesThem() throws {
+        let remote = try RemoteDocument(
+            parsing: Array(
+                """
+                [{"category": "A", "items": [
+                {"key": "both", "type": "int", "min": 5, "max": 50},
+                {"key": "one", "min": -1e2},
+                {"key": "wrong", "min": "5", "max": null},
+                {"key": "crossed", "min": 2, "max": 1},
+                {"key": "text", "type": "string", "min": 1}]}]
+                """.utf8))
+        let catalog = try #require(remote.catalog)
+        #expect(catalog.item("both")?.bounds?.words == "5 to 50")
+        #expect(catalog.item("one")?.bounds?.words == "at least -1e2")
+        #expect(catalog.item("wrong")?.bounds == nil)
+        #expect(catalog.item("crossed")?.bounds == nil)
+        #expect(
+            remote.problems.map(\.description) == [
+                #"line 4, column 25: "min" is a string and was ignored; expected a number"#,
+                #"line 5, column 1: "min" is above "max"; both were ignored"#,
+                #"line 6, column 1: "min" and "max" mean nothing for the type string and were ignored"#,
+            ])
+    }
+
+    @Test func theyHoldForNumbersOnly() throws {
+        let document = """
+            {"i": 7, "s": "7x", "config_categories": [{"category": "A", "items": [
+              {"key": "i", "max": 8}, {"key": "s", "max": 8}]}]}
+            """
+        let remote = try RemoteDocument(parsing: Array(document.utf8))
+        var board = FlagBoard(launch: [:])
+        board.replaceSnapshot(RemoteSnapshot(documents: [remote]))
+        let facts = try ["i", "s"].map { key in board.facts(at: try #require(board.place(of: FlagText(key)))) }
+        #expect(facts[0].objection(to: "9") == "Too large: at most 8 is allowed.")
+        #expect(facts[1].bounds == nil && facts[1].objection(to: "9") == nil)
+    }
+}
