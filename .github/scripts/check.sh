@@ -4,7 +4,7 @@
 # usage: check.sh
 #
 # Installs missing packages, checks format and purity, builds with warnings as errors and with every import declared,
-# and runs all tests. Stops at the first failure. Reads exit statuses, never texts.
+# runs all tests, and compares screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -28,3 +28,6 @@ swift build --build-tests --explicit-target-dependency-import-check error
 
 step "tests"
 swift test --skip-build
+
+step "pictures: screenshots/ still shows the program"
+.github/scripts/pictures.sh --check-text --program "$(swift build --show-bin-path)/flagmenu"

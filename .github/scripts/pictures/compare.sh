@@ -1,0 +1,48 @@
+# What --check does. Sourced by pictures.sh.
+
+compare_all() {
+    local there=$1 one wrong=0
+    for one in "${played[@]}"; do
+        diff -u --label "screenshots/$one.txt" --label "the program now" "$there/$one.txt" "$made/$one.txt" || wrong=$((wrong + 1))
+        [ -z "$with_pictures" ] || compare_picture "$there" "$one" || wrong=$((wrong + 1))
+    done
+    [ ${#chosen[@]} -gt 0 ] || compare_names "$there" || wrong=$((wrong + 1))
+    if [ "$wrong" -gt 0 ]; then
+        echo "$wrong differences: the pictures no longer show the program. Make them anew: .github/scripts/pictures.sh" >&2
+        exit 1
+    fi
+    echo "${#played[@]} scenes match the program."
+}
+
+# Letters of another font version or smoothing differ by a little everywhere, so only pictures of one maker are compared.
+compare_picture() {
+    local old=$1/$2.png new=$made/$2.png different
+    [ -f "$new" ] || return 0
+    [ -f "$old" ] || { echo "screenshots/$2.png is missing." >&2; return 1; }
+    if [ "$(identify -format %c "$old")" != "$maker" ]; then
+        echo "  $2.png was made with other versions, so only its text is compared."
+        return 0
+    fi
+    different=$(compare -metric AE -fuzz 8% "$old" "$new" null: 2>&1 || true)
+    # As many pixels as one letter has.
+    case $different in
+    '' | *[!0-9]*) ;;
+    *) [ "$different" -le 60 ] && return 0 ;;
+    esac
+    echo "screenshots/$2.png differs from the program in pixels: $different" >&2
+    return 1
+}
+
+# Pictures of scenes that are no more.
+compare_names() {
+    local extra
+    extra=$(comm -23 <(cd "$1" && ls ./*.txt | sort) <(cd "$made" && ls ./*.txt | sort))
+    [ -z "$extra" ] || { echo "No scene makes these: $extra" >&2; return 1; }
+}
+
+remove_unmade() {
+    local file
+    for file in "$1"/*; do
+        [ -e "$made/$(basename "$file")" ] || rm "$file"
+    done
+}

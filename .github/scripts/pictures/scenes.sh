@@ -1,0 +1,88 @@
+# The scenes, one entry a picture. stage.sh says what the words mean.
+
+# Overrides in every state: changed, no longer needed, no longer listed, not readable.
+every_state() {
+    overridden express_checkout=true passkeys_enabled=true store_finder_view=globe payment_timeout=soon search_suggestions=personal
+}
+
+scene list 80x24
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+shot
+
+scene list-light 80x24 light
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+shot
+
+scene detail 120x40
+every_state
+opens
+sees 'Why this value' '5 overridden'
+shot
+
+scene wide 200x60
+every_state
+opens
+sees 'Crash reports' 'Why this value' '5 overridden'
+shot
+
+scene small 40x10
+every_state
+opens
+sees 'Express checkout'
+shot
+
+scene filter 80x24
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+presses / c h e
+sees 'of 33'
+shot
+
+scene options 80x24
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+presses j Enter
+sees 'one_page' 'sheet' 'esc'
+shot
+
+scene clear-all 80x24
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+presses C
+sees 'Clear' 'keep'
+shot
+
+scene help 80x24
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+presses '?'
+sees 'esc'
+shot
+
+scene error 80x24
+every_state
+does 'flagmenu status && sed "/gift_wrapping/s/false,/false;/" remote.json >broken && mv broken remote.json'
+opens
+sees 'stay in use'
+shot
+
+scene empty 80x24
+opens
+sees 'nothing overridden'
+presses m
+sees 'overridden only'
+shot
+
+scene no-color 80x24 NO_COLOR=1
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+shot
