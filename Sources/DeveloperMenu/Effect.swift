@@ -12,6 +12,8 @@ public enum Effect: Sendable, Equatable {
     case fetchRemote
     /// Make fetched values the ones that hold.
     case activateRemote
+    /// Let the mouse act on the menu, or leave it to the terminal.
+    case setMouse(Bool)
     /// Stop the program as Ctrl-Z does.
     case suspend
     /// Paint the whole screen anew.

@@ -9,6 +9,12 @@ public enum Event: Sendable, Equatable {
     case resized(Size)
     /// Time has passed; ages are counted from this moment.
     case clockRead(Timestamp)
+    /// Preferences were read: at the start, or because a configuration file has changed. Problems are sentences.
+    case preferencesRead(Preferences, problems: [String])
+    /// How the list was left is not known, for a reason that is a sentence.
+    case sessionRefused(reason: String)
+    /// The mouse was asked for, and the terminal has none that programs know of.
+    case mouseRefused
     /// Remote documents are being read.
     case remoteLoadStarted
     /// Remote documents were read and their values hold now.

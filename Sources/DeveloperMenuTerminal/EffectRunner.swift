@@ -10,10 +10,12 @@ final class EffectRunner: Sendable {
     private let store: OverrideStore
     private let remote: RemotePort
     private let mailbox: Mailbox<Event>
+    private let preferences: PreferencesPort?
     private let disk = DispatchQueue(label: "flagmenu.disk")
     private let sources = DispatchQueue(label: "flagmenu.sources")
 
-    init(store: OverrideStore, remote: RemotePort, mailbox: Mailbox<Event>) {
+    init(store: OverrideStore, remote: RemotePort, mailbox: Mailbox<Event>, preferences: PreferencesPort? = nil) {
+        self.preferences = preferences
         self.store = store
         self.remote = remote
         self.mailbox = mailbox
@@ -21,17 +23,27 @@ final class EffectRunner: Sendable {
 
     /// Reads store and sources for the first time, and follows the store from then on.
     ///
-    /// - Returns: the watch, which lasts as long as it is kept; `nil` when the store cannot be followed.
-    func start() -> DirectoryWatch? {
+    /// - Returns: the watches, which last as long as they are kept.
+    func start() -> [DirectoryWatch] {
         ask(remote.open)
         // First the watch, then the reading: a change in between is told, not lost.
         defer { disk.async { self.mailbox.post(self.readStore()) } }
         do {
-            return try store.watch { self.disk.async { self.mailbox.post(self.readStore()) } }
+            let watch = try store.watch { self.disk.async { self.mailbox.post(self.readStore()) } }
+            return [watch] + followPreferences()
         } catch {
             mailbox.post(.storeNotFollowed(reason: "\(error)"))
-            return nil
+            return followPreferences()
         }
+    }
+
+    /// Where they cannot be followed they come with the next start; that the store cannot be either is told above.
+    private func followPreferences() -> [DirectoryWatch] {
+        guard let preferences else { return [] }
+        let watch = try? DirectoryWatch(preferences.path) {
+            self.disk.async { preferences.readAgain().map(self.mailbox.post) }
+        }
+        return [watch].compactMap { $0 }
     }
 
     func perform(_ effect: Effect, on terminal: TerminalControl) {
@@ -44,6 +56,8 @@ final class EffectRunner: Sendable {
             disk.async { self.mailbox.post(self.moveHistory { () throws(StorageError) in try self.store.redo() }) }
         case .fetchRemote: fetch()
         case .activateRemote: ask(remote.activate)
+        case .setMouse(let isOn):
+            if !terminal.setMouse(isOn), isOn { mailbox.post(.mouseRefused) }
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
         }
@@ -72,7 +86,8 @@ final class EffectRunner: Sendable {
             let commit = try store.apply(edits, label: label)
             return .overridesSaved(id: id, commit.table, notice: commit.notice)
         } catch {
-            return .saveFailed(id: id, reason: error.description, canRetry: error.code != .newerFormat)
+            return .saveFailed(
+                id: id, reason: error.description, canRetry: ![.newerFormat, .refused].contains(error.code))
         }
     }
 

@@ -11,6 +11,8 @@ public struct TerminalMenu {
     private let remote: RemotePort
     private let launch: [String: String]
     private let greeting: String?
+    private let preferences: PreferencesPort?
+    private let session: SessionPort?
     private let now: @Sendable () -> Timestamp
 
     /// A menu on a store and its remote sources.
@@ -21,16 +23,21 @@ public struct TerminalMenu {
     ///   - remote: how remote values are read.
     ///   - launch: values of this run alone, which win over everything and are never saved.
     ///   - greeting: a sentence to show at the start.
+    ///   - preferences: how preferences are read; those that come with the menu where there is none.
+    ///   - session: how the arrangement of the list is kept; not at all where there is none.
     ///   - now: the clock that ages are counted by.
     public init(
         subject: MenuState.Subject, store: OverrideStore, remote: RemotePort, launch: [String: String] = [:],
-        greeting: String? = nil, now: @escaping @Sendable () -> Timestamp
+        greeting: String? = nil, preferences: PreferencesPort? = nil, session: SessionPort? = nil,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.subject = subject
         self.store = store
         self.remote = remote
         self.launch = launch
         self.greeting = greeting
+        self.preferences = preferences
+        self.session = session
         self.now = now
     }
 
@@ -40,19 +47,23 @@ public struct TerminalMenu {
     /// - Throws: why the terminal cannot show the menu, or that it is gone.
     public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuState.Ending {
         let mailbox = Mailbox<Event>()
-        let runner = EffectRunner(store: store, remote: remote, mailbox: mailbox)
+        let runner = EffectRunner(store: store, remote: remote, mailbox: mailbox, preferences: preferences)
+        let keeper = session.map(SessionKeeper.init)
         let state = MenuState(
             subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: now(),
             launch: launch, greeting: greeting)
         var typeAhead = TypeAhead()
-        var watch: DirectoryWatch?
-        defer { watch?.cancel() }
+        // Before anything else, so that the first frame is drawn as it is to be.
+        var firstEvents = [preferences?.first, session?.restored].compactMap { $0 }
         let program = Program<MenuState, Event, Effect>(
             state: state,
             reduce: { state, event in
                 // Every event is taken in at its own time, so that ages are right whenever something is drawn.
                 _ = state.reduce(.clockRead(now()))
-                return typeAhead.release(event).flatMap { state.reduce($0) }
+                let events = firstEvents + typeAhead.release(event)
+                firstEvents = []
+                defer { keeper?.note(state) }
+                return events.flatMap { state.reduce($0) }
             },
             view: \.screen,
             keyEvent: Event.keyPressed,
@@ -60,7 +71,11 @@ public struct TerminalMenu {
             perform: runner.perform,
             isFinished: \.isFinished
         )
-        watch = runner.start()
+        let watches = runner.start()
+        defer {
+            watches.forEach { $0.cancel() }
+            keeper?.finish()
+        }
         return try program.run(mailbox: mailbox, options: options).ending ?? .left
     }
 }

@@ -22,6 +22,14 @@ struct GlobalOptions: ParsableArguments {
         help: ArgumentHelp("Give a flag a value for this run only; repeatable, never saved.", valueName: "key=value"))
     var launch: [String] = []
 
+    @Option(
+        help: ArgumentHelp("Read preferences from this file instead of your config.json.", valueName: "file"),
+        completion: .file())
+    var config: String?
+
+    @Flag(help: "Refuse every change of what apps read.")
+    var readOnly = false
+
     @Flag(help: "Write JSON.")
     var json = false
 
@@ -32,5 +40,5 @@ struct GlobalOptions: ParsableArguments {
     var quiet = false
 
     /// Options that take the next argument as their value.
-    static let valueOptions: Set<String> = ["--source", "--defaults", "--app", "--store", "--launch"]
+    static let valueOptions: Set<String> = ["--source", "--defaults", "--app", "--store", "--launch", "--config"]
 }

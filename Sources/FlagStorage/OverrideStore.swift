@@ -16,6 +16,8 @@ public final class OverrideStore: Sendable {
     public let author: String
 
     let files: FileOperations
+    /// The sentence with which every write is refused; `nil` where the store may be written.
+    private let refusal: String?
     private let now: @Sendable () -> Timestamp
     /// What was last read from or written to the file.
     private let known = Mutex<KnownFile?>(nil)
@@ -26,13 +28,18 @@ public final class OverrideStore: Sendable {
     ///   - directory: the folder.
     ///   - author: who is named in overrides and history.
     ///   - now: the time that overrides and history are given.
-    public convenience init(directory: String, author: String, now: @escaping @Sendable () -> Timestamp) {
-        self.init(directory: directory, author: author, now: now, files: .live)
+    ///   - refusal: the sentence with which every write is refused; `nil` where the store may be written.
+    public convenience init(
+        directory: String, author: String, now: @escaping @Sendable () -> Timestamp, refusal: String? = nil
+    ) {
+        self.init(directory: directory, author: author, now: now, refusal: refusal, files: .live)
     }
 
     package init(
-        directory: String, author: String, now: @escaping @Sendable () -> Timestamp, files: FileOperations
+        directory: String, author: String, now: @escaping @Sendable () -> Timestamp, refusal: String? = nil,
+        files: FileOperations
     ) {
+        self.refusal = refusal
         path = FilePath.join(FilePath.trimmed(directory), "overrides.json")
         self.author = author
         self.now = now
@@ -101,6 +108,7 @@ public final class OverrideStore: Sendable {
     func write(
         _ body: (StoreTransaction) throws(StorageError) -> StoreTransaction.Outcome
     ) throws(StorageError) -> StoreCommit {
+        if let refusal { throw StorageError(code: .refused, path: path, sentence: refusal) }
         let place = try place()
         // Before anything is made beside it: a link may lead to a device, and no lock belongs into /dev.
         if let kind = place.kind, kind != .regular { throw .notAFile(path, kind) }

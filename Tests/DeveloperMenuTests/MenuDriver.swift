@@ -64,7 +64,7 @@ struct MenuDriver {
             happens(.remoteFetched(waitingCount: count, at: Self.now, problems: []))
         case .activateRemote:
             happens(.remoteActivated(RemoteNews(snapshot: fetched ?? remote, fetchedAt: Self.now)))
-        case .suspend, .repaint: break
+        case .suspend, .repaint, .setMouse: break
         }
     }
 

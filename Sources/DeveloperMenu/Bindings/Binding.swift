@@ -37,7 +37,7 @@ public struct Binding: Sendable {
     }
 
     /// The keys, the first of which the footer shows.
-    public let keys: [KeyPress]
+    public internal(set) var keys: [KeyPress]
     /// What they ask for.
     public let intent: Intent
     /// Where they do.
@@ -58,7 +58,12 @@ public struct Binding: Sendable {
         self.context = context
         self.label = label
         self.help = help
-        self.obstacle = obstacle
+        // Here, so that no binding can forget it.
+        if intent.changesValues(in: context) {
+            self.obstacle = { state in state.readOnlyObstacle ?? obstacle(state) }
+        } else {
+            self.obstacle = obstacle
+        }
     }
 
     /// The keys as help and footer write them, such as `"space"` or `"↓ j"`.

@@ -80,6 +80,10 @@ extension Bindings {
         Binding(
             [.character("N")], .previousMatch, in: .list, help: "Move to the previous match of the filter.",
             obstacle: \.matchObstacle),
+        Binding(
+            [.character("T")], .changeTheme, in: .list,
+            help: "Switch the theme: dark, light, high contrast, mono."),
+        Binding([.control("t")], .switchMouse, in: .list, help: "Switch the mouse on or off."),
         Binding([.control("l")], .repaint, in: .list, help: "Redraw the screen."),
         Binding([.control("z")], .suspend, in: .list, help: "Suspend; fg brings the menu back."),
         Binding([.control("c")], .interrupt, in: .list, help: "Leave at once."),

@@ -20,5 +20,6 @@ public enum Intent: String, Sendable, CaseIterable {
     case deleteBackward, deleteForward, deleteWord, deleteToStart, deleteToEnd
 
     // The program
+    case changeTheme, switchMouse
     case help, quit, interrupt, suspend, repaint
 }

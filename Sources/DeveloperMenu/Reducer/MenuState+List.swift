@@ -25,6 +25,8 @@ extension MenuState {
         case .activate:
             awaitedActivations += 1
             return [.activateRemote]
+        case .changeTheme: changeTheme()
+        case .switchMouse: return switchMouse()
         case .help: mode = .help(HelpSheet())
         case .quit: leave()
         default: break

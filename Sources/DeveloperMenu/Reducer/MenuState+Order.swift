@@ -24,7 +24,10 @@ extension MenuState {
     }
 
     /// Arranges the list as it was left. The flags may come later; the selection waits for its own.
-    mutating func restore(_ session: MenuSession) {
+    mutating func restore(_ session: MenuSession) -> [Effect] {
+        let wasMouseOn = isMouseOn
+        (chosenTheme, chosenMouse) = (session.theme, session.mouse)
+        showTheme()
         list.filter = TextField()
         list.filter.insert(session.filter.filter { !$0.isNewline }, limit: Self.filterLimit)
         list.order = session.order
@@ -32,6 +35,7 @@ extension MenuState {
         list.pins = session.pins.uniqued
         if let key = session.selectedKey { list.selectedKey = FlagText(key) }
         rebuildList()
+        return isMouseOn == wasMouseOn ? [] : [.setMouse(isMouseOn)]
     }
 }
 

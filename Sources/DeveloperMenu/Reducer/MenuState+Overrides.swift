@@ -59,6 +59,10 @@ extension MenuState {
     /// Shows edits at once and asks to save them.
     mutating func save(_ edits: [OverrideEdit], label: String) -> [Effect] {
         guard !edits.isEmpty else { return [] }
+        if let readOnlyObstacle {
+            say(readOnlyObstacle, .refusal)
+            return []
+        }
         let id = nextEditID
         nextEditID += 1
         // An edit that could not be saved must not come back over a newer one of the same flag.

@@ -19,12 +19,18 @@ extension MenuState {
             rebuildList()
         case .clockRead(let now):
             self.now = now
+        case .preferencesRead(let preferences, let problems):
+            return takePreferences(preferences, problems: problems)
+        case .sessionRefused(let reason):
+            say(reason, .refusal)
+        case .mouseRefused:
+            refuseMouse()
         case .remoteLoadStarted, .remoteActivated, .remoteFetched, .remoteFailed, .remoteNotKept:
             takeRemoteNews(event)
         case .overridesRead, .overridesSaved, .saveFailed, .historyMoved, .historyRefused, .storeNotFollowed:
             takeStoreNews(event)
         case .sessionRestored(let session):
-            restore(session)
+            return restore(session)
         }
         return []
     }

@@ -13,11 +13,18 @@ public struct MenuSession: Sendable, Equatable {
     /// The keys of pinned flags, in the order in which they were pinned.
     public var pins: [String]
 
+    /// The theme that was switched to; `nil` while it is that of the preferences.
+    public var theme: Preferences.ThemeChoice?
+    /// Whether the mouse was switched on or off; `nil` while it is as the preferences say.
+    public var mouse: Bool?
+
     /// An arrangement; without arguments that of the first start.
     public init(
         selectedKey: String? = nil, filter: String = "", order: ListOrder = .catalog, showsOverriddenOnly: Bool = false,
-        pins: [String] = []
+        pins: [String] = [], theme: Preferences.ThemeChoice? = nil, mouse: Bool? = nil
     ) {
+        self.theme = theme
+        self.mouse = mouse
         self.selectedKey = selectedKey
         self.filter = filter
         self.order = order
@@ -34,6 +41,6 @@ extension MenuState {
     public var session: MenuSession {
         MenuSession(
             selectedKey: list.selectedKey?.string, filter: list.filter.text, order: list.order,
-            showsOverriddenOnly: list.showsOverriddenOnly, pins: list.pins)
+            showsOverriddenOnly: list.showsOverriddenOnly, pins: list.pins, theme: chosenTheme, mouse: chosenMouse)
     }
 }

@@ -8,7 +8,9 @@ public struct MenuState: Sendable, Equatable {
     /// The size of the screen.
     public internal(set) var size: Size
     /// What the terminal can draw.
-    public let charset: Charset
+    public internal(set) var charset: Charset
+    /// What the terminal can draw; preferences may ask for less.
+    let terminalCharset: Charset
     /// The moment from which ages are counted.
     public internal(set) var now: Timestamp
     /// Flags and their values.
@@ -33,6 +35,14 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var message: Message?
     /// Why the menu is about to close; `nil` while it is open.
     public internal(set) var ending: Ending?
+    /// What the user prefers.
+    public internal(set) var preferences: Preferences = .standard
+    /// The theme that was switched to since; `nil` while it is that of the preferences.
+    var chosenTheme: Preferences.ThemeChoice?
+    /// Whether the mouse was switched on or off since; `nil` while it is as the preferences say.
+    var chosenMouse: Bool?
+    /// `false` until preferences have come for the first time.
+    var arePreferencesKnown = false
     /// The keys of now.
     public internal(set) var keymap: Keymap = .standard
     /// The styles of now.
@@ -55,6 +65,7 @@ public struct MenuState: Sendable, Equatable {
         self.subject = subject
         self.size = size
         self.charset = charset
+        terminalCharset = charset
         self.now = now
         board = FlagBoard(launch: launch)
         remote = .loading

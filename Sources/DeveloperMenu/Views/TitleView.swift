@@ -14,7 +14,11 @@ struct TitleView {
         let room = width - DisplayText.width(overridden) - 4
         let isWide = width >= Layout.roomy.columns
         let name = isWide ? "FlagMenu \(state.charset.separator) \(state.subject.app)" : state.subject.app
-        let end = frame.write(clipping: name, row: 0, column: 1, columns: room, style: state.theme.title)
+        let badges = TitleBadges(state: state)
+        // Where there is little room, the name gives way before the badges do.
+        let nameRoom = max(min(room, 4), room - badges.width)
+        var end = frame.write(clipping: name, row: 0, column: 1, columns: nameRoom, style: state.theme.title)
+        end = badges.draw(at: end, limit: room + 1, on: &frame)
         guard isWide else { return }
         let start = end + 3
         frame.write(clipping: source, row: 0, column: start, columns: room - start, style: sourceStyle)

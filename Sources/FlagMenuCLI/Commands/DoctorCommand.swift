@@ -19,7 +19,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(options)
         let findings =
-            [Finding.settings(settings)] + Finding.remote(settings)
+            [Finding.settings(settings), Finding.configuration(settings)] + Finding.remote(settings)
             + [Finding.store(settings), Finding.terminal(settings)]
         if settings.isJSON {
             JSONOutput.array(findings.map(\.json)).print()
@@ -64,7 +64,7 @@ struct Finding {
     static func remote(_ settings: Settings) -> [Finding] {
         do throws(CommandFailure) {
             let remote = try RemoteFiles(settings).open()
-            return [source(remote, settings), catalog(remote)]
+            return [source(remote, settings), catalog(remote), overrides(on: remote.snapshot, settings)]
         } catch {
             return [
                 Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status),
@@ -76,10 +76,14 @@ struct Finding {
     }
 
     private static func source(_ remote: OpenedRemote, _ settings: Settings) -> Finding {
-        let name =
-            settings.isSample
-            ? "the built-in sample; --source FILE or flagmenu.json names your own"
-            : settings.sources.joined(separator: ", ")
+        let name: String
+        if settings.isSample {
+            name = "the built-in sample; --source FILE or flagmenu.json names your own"
+        } else if settings.sources.isEmpty {
+            name = "none; only the defaults of \(settings.defaults ?? "the app")"
+        } else {
+            name = settings.sources.joined(separator: ", ")
+        }
         return Finding(
             subject: "source", problems: remote.sourceProblems, summary: name,
             failure: remote.sourceProblems.isEmpty ? nil : .usage)
@@ -123,5 +127,5 @@ struct Finding {
 }
 
 extension String {
-    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

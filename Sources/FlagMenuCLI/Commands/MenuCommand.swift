@@ -17,6 +17,9 @@ struct MenuCommand: ParsableCommand {
             In the menu, ? shows every key.
             """)
 
+    @Flag(help: "Begin with all flags in view, not as the menu was left.")
+    var fresh = false
+
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -26,7 +29,8 @@ struct MenuCommand: ParsableCommand {
             subject: MenuState.Subject(
                 app: settings.app, source: files.name, needsSource: true),
             store: Workspace.makeStore(settings), remote: files.port, launch: settings.launch,
-            greeting: greeting(settings), now: SystemClock.now)
+            greeting: greeting(settings), preferences: FollowedConfiguration(settings.configuration).port,
+            session: SessionFile(settings).port(isFresh: fresh), now: SystemClock.now)
         let ending: MenuState.Ending
         do throws(TerminalError) {
             ending = try menu.run(TerminalOptions(isColorAllowed: settings.isColorAllowed))

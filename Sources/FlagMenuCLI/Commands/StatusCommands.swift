@@ -63,6 +63,7 @@ struct PathsCommand: ParsableCommand {
         var places: [(String, String)] = [
             ("overrides", store.path), ("history", FilePaths.join(settings.storeDirectory, "history.jsonl")),
             ("cache", settings.cacheDirectory), ("project", settings.project?.path ?? ""),
+            ("config", settings.configuration.path),
         ]
         places += settings.sources.map { ("source", $0) }
         if let defaults = settings.defaults { places.append(("defaults", defaults)) }

@@ -1,3 +1,4 @@
+import DeveloperMenu
 import FlagModel
 import FlagStorage
 
@@ -10,6 +11,8 @@ struct ProjectFile {
     let sources: [String]
     let defaults: String?
     let store: String?
+    /// The whole file; preferences are read from it.
+    let root: JSONValue
     /// Members that mean nothing, a sentence each.
     let remarks: [String]
 
@@ -58,14 +61,29 @@ struct ProjectFile {
             guard let text = value.text else { throw Self.wrong(value, name, "a string", path) }
             return text.string
         }
+        _ = try text("$schema")
         app = try text("app")
         defaults = try text("defaults").map { FilePaths.resolve($0, in: folder) }
         store = try text("store").map { FilePaths.resolve($0, in: folder) }
         sources = try Self.sources(in: root, path: path).map { SourceName.resolve($0, in: folder) }
         remarks = Self.remarks(on: root, path: path)
+        self.root = root
+        // A project that asks for care must not lose it by a slip.
+        let reading = PreferencesReading(root, path: path, over: .standard, isProject: true)
+        if let problem = reading.problems.first { throw CommandFailure(.usage, problem) }
     }
 
-    private static let members = ["$schema", "app", "source", "sources", "defaults", "store"]
+    /// The members that are this file's own, with their form and what they do; preferences may stand beside them.
+    static let settings: [(name: String, form: Preference.Form, help: String)] = [
+        ("app", .text(limit: 200), "The id of the app whose overrides are used; names a folder."),
+        ("source", .texts, "The file that remote values are read from, as seen from this file's folder."),
+        ("sources", .texts, "Several such files; the first wins."),
+        ("defaults", .text(limit: 4096), "The file of the values compiled into the app."),
+        ("store", .text(limit: 4096), "The folder that overrides are kept in."),
+    ]
+
+    private static let members =
+        ["$schema"] + settings.map(\.name) + Preference.all.filter(\.isForProjects).map(\.name)
 
     private static func sources(in root: JSONValue, path: String) throws(CommandFailure) -> [String] {
         var names: [String] = []

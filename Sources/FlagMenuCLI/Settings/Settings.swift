@@ -1,3 +1,4 @@
+import DeveloperMenu
 import FlagModel
 
 /// What a run works with. Arguments win over the environment, which wins over the project file, which wins over defaults.
@@ -14,6 +15,15 @@ struct Settings {
     let isJSON: Bool
     let isQuiet: Bool
     let isColorAllowed: Bool
+    let configuration: Configuration
+
+    var preferences: Preferences { configuration.preferences }
+
+    /// The sentence with which every change is refused; `nil` where changes are allowed.
+    var readOnlyRefusal: String? {
+        guard preferences.isReadOnly else { return nil }
+        return "Read-only, as \(configuration.origin(of: "readOnly")) asks: nothing was changed."
+    }
 
     /// `true` when nothing names a document of any kind, so that the sample is shown.
     var isSample: Bool { sources.isEmpty && defaults == nil }
@@ -43,6 +53,7 @@ struct Settings {
         isJSON = options.json
         isQuiet = options.quiet
         isColorAllowed = !options.noColor && environment["NO_COLOR"] == nil
+        configuration = try Configuration(options, environment, project)
     }
 
     private static func list(_ text: String) -> [String] {
@@ -79,6 +90,19 @@ enum Places {
     /// The folder for last good remote values.
     static func cache(_ app: String, _ environment: Environment) -> String {
         place(app, environment, variable: "XDG_CACHE_HOME", unix: ".cache", mac: "Library/Caches")
+    }
+
+    /// The user's configuration file. Terminal users expect `~/.config`, on macOS too; where neither that nor
+    /// `XDG_CONFIG_HOME` is in use, the Library it is there.
+    static func configuration(_ environment: Environment, exists: (String) -> Bool) -> String {
+        let dotted = "\(environment.homeDirectory)/.config"
+        #if os(macOS)
+            if environment["XDG_CONFIG_HOME"] == nil, !exists("\(dotted)/flagmenu") {
+                return "\(environment.homeDirectory)/Library/Application Support/flagmenu/config.json"
+            }
+        #endif
+        let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? dotted
+        return "\(base)/flagmenu/config.json"
     }
 
     private static func place(

@@ -25,7 +25,8 @@ struct Workspace {
     /// The store of the settings.
     static func makeStore(_ settings: Settings) -> OverrideStore {
         OverrideStore(
-            directory: settings.storeDirectory, author: settings.environment.userName, now: SystemClock.now)
+            directory: settings.storeDirectory, author: settings.environment.userName, now: SystemClock.now,
+            refusal: settings.readOnlyRefusal)
     }
 
     /// What is wrong and worked around, a sentence each.

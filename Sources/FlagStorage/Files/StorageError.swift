@@ -11,6 +11,8 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
         case noSpace
         /// The file, its folder or the whole file system may not be written.
         case readOnly
+        /// Whoever opened the store asked that nothing be written.
+        case refused
         /// A directory, pipe, socket or device stands where the file should be.
         case notAFile
         /// The file is larger than the reader accepts.

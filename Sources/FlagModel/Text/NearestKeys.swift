@@ -1,9 +1,9 @@
 /// Suggests what somebody may have meant.
-enum NearestKeys {
+public enum NearestKeys {
     /// The candidates that are near a word, the nearest first, at most three.
     ///
     /// Near means: few typing errors for its length, or all of the word inside the candidate.
-    static func of(_ word: String, among candidates: some Sequence<String>) -> [String] {
+    public static func of(_ word: String, among candidates: some Sequence<String>) -> [String] {
         let word = Array(word.lowercased().unicodeScalars.prefix(120))
         let limit = max(1, word.count / 3)
         var near: [(candidate: String, distance: Int)] = []

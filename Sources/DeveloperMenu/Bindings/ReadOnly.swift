@@ -1,0 +1,17 @@
+extension MenuState {
+    /// Why a change is refused while nothing may be changed; `nil` otherwise.
+    var readOnlyObstacle: String? {
+        preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu config tells who asked for it." : nil
+    }
+}
+
+extension Intent {
+    /// Whether the intent changes what apps read: overrides, or the remote values that hold.
+    func changesValues(in context: Binding.Context) -> Bool {
+        switch self {
+        case .toggle, .clear, .clearCategory, .clearAll, .undo, .redo, .retry, .activate, .useRemote: true
+        case .accept: [.options, .editor, .question].contains(context)
+        default: false
+        }
+    }
+}

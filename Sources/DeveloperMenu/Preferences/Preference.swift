@@ -1,0 +1,160 @@
+import FlagModel
+import TerminalUI
+
+/// One member of a configuration file: its name, its form, and what it does to ``Preferences``.
+///
+/// The reader, the published schema, `flagmenu config` and the manual all come from ``all``.
+public struct Preference: Sendable {
+    /// Which JSON values a member takes.
+    public enum Form: Sendable, Equatable {
+        /// `true` or `false`.
+        case flag
+        /// One of these words.
+        case choice([String])
+        /// A string of at most so many bytes.
+        case text(limit: Int)
+        /// A string, or a list of them.
+        case texts
+        /// An object: the name of a binding -> a key or a list of keys.
+        case keys
+    }
+
+    /// The member's name.
+    public let name: String
+    /// One sentence on what it does.
+    public let help: String
+    /// Which values it takes.
+    public let form: Form
+    /// The environment variable of the same meaning, if there is one.
+    public let variable: String?
+    /// Whether a project's `flagmenu.json` may hold it too.
+    public let isForProjects: Bool
+    /// The value as JSON text.
+    public let json: @Sendable (Preferences) -> String
+    /// Takes a value that is of the form; `false` where it is not.
+    let take: @Sendable (inout Preferences, Value) -> Bool
+
+    /// A value on its way in.
+    enum Value {
+        case flag(Bool)
+        case text(String)
+        case keys([String: [KeyPress]])
+    }
+
+    /// Every preference, in the order in which they are listed.
+    public static let all: [Preference] = [
+        choice(
+            "theme", \.theme, variable: "FLAGMENU_THEME",
+            "The styles: by the terminal's background, or always the same."),
+        flag("mouse", \.mouse, "Lets the mouse act on the menu; hold Shift to select text."),
+        Preference(
+            name: "keys", help: "Keys of your own, such as {\"list.toggle\": [\"space\", \"t\"]}.", form: .keys,
+            variable: nil, isForProjects: false, json: { $0.keysJSON },
+            take: { preferences, value in
+                guard case .keys(let keys) = value else { return false }
+                preferences.keys = keys
+                return true
+            }),
+        choice("selection", \.selection, "How the selected row is shown: a bar at its edge, or filled."),
+        choice("charset", \.charset, "The characters drawn: those of the locale, or ASCII."),
+        flag("detectBackground", \.detectsBackground, "Asks the terminal whether its background is dark or light."),
+        choice("order", \.order, "The order of the list at the first start."),
+        flag(
+            "restoreSession", \.restoresSession, "Brings back category, filter, selection and order at the next start."),
+        flag(
+            "readOnly", \.isReadOnly, variable: "FLAGMENU_READ_ONLY", isForProjects: true,
+            "Refuses every change of what apps read."),
+        text(
+            "environment", \.environment, variable: "FLAGMENU_ENVIRONMENT", isForProjects: true,
+            "The environment's name, shown in the title; red for production."),
+        flag(
+            "accessible", \.isAccessible, variable: "FLAGMENU_ACCESSIBLE",
+            "Shows numbered lines and prompts instead of a screen."),
+    ]
+
+    /// The preference of that name.
+    public static func named(_ name: String) -> Preference? { all.first { $0.name == name } }
+
+    /// Takes the text of an environment variable or an option.
+    ///
+    /// - Returns: `nil`, or why it was not taken, as the end of a sentence.
+    public func take(_ text: String, into preferences: inout Preferences) -> String? {
+        var value = Value.text(text)
+        if form == .flag {
+            guard let flag = FlagReading.bool(text) else { return Self.objection(to: text, as: form) }
+            value = .flag(flag)
+        }
+        return take(&preferences, value) ? nil : Self.objection(to: text, as: form)
+    }
+
+    /// Why a text is not of a form, such as `cannot be "drak". Did you mean "dark"?`.
+    static func objection(to text: String, as form: Form) -> String {
+        let quoted = JSONOutput.quoted(text, limit: 40)
+        switch form {
+        case .flag: return "must be true or false, not \(quoted)."
+        case .choice(let words):
+            if let nearest = NearestKeys.of(text, among: words).first {
+                return "cannot be \(quoted). Did you mean \"\(nearest)\"?"
+            }
+            return "cannot be \(quoted). It is one of \(words.joined(separator: ", "))."
+        case .text(let limit): return "must be a text of at most \(limit) bytes."
+        case .texts: return "must be a string or a list of strings."
+        case .keys: return "must be an object such as {\"list.toggle\": [\"space\", \"t\"]}."
+        }
+    }
+}
+
+extension Preference {
+    private typealias Path<Value> = any WritableKeyPath<Preferences, Value> & Sendable
+
+    private static func flag(
+        _ name: String, _ path: Path<Bool>, variable: String? = nil, isForProjects: Bool = false, _ help: String
+    ) -> Preference {
+        Preference(
+            name: name, help: help, form: .flag, variable: variable, isForProjects: isForProjects,
+            json: { $0[keyPath: path] ? "true" : "false" },
+            take: { preferences, value in
+                guard case .flag(let flag) = value else { return false }
+                preferences[keyPath: path] = flag
+                return true
+            })
+    }
+
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ path: Path<Choice>, variable: String? = nil, _ help: String
+    ) -> Preference {
+        Preference(
+            name: name, help: help, form: .choice(Choice.allCases.map(\.rawValue)), variable: variable,
+            isForProjects: false, json: { JSONOutput.quoted($0[keyPath: path].rawValue) },
+            take: { preferences, value in
+                guard case .text(let text) = value, let choice = Choice(rawValue: text) else { return false }
+                preferences[keyPath: path] = choice
+                return true
+            })
+    }
+
+    private static func text(
+        _ name: String, _ path: Path<String>, variable: String? = nil, isForProjects: Bool = false, _ help: String
+    ) -> Preference {
+        // A name for the title; no more than a line of it is ever shown.
+        let limit = 60
+        return Preference(
+            name: name, help: help, form: .text(limit: limit), variable: variable, isForProjects: isForProjects,
+            json: { JSONOutput.quoted($0[keyPath: path]) },
+            take: { preferences, value in
+                guard case .text(let text) = value, text.utf8.count <= limit else { return false }
+                preferences[keyPath: path] = text
+                return true
+            })
+    }
+}
+
+extension Preferences {
+    fileprivate var keysJSON: String {
+        JSONOutput.object(
+            keys.sorted { $0.key < $1.key }.map { name, keys in
+                (name, .array(keys.map { .string($0.name) }))
+            }
+        ).text(indented: false)
+    }
+}

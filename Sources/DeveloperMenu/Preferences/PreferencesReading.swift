@@ -1,0 +1,125 @@
+public import FlagModel
+import TerminalUI
+
+/// What a configuration file says: preferences, and what of it could not be taken.
+public struct PreferencesReading: Sendable, Equatable {
+    /// What holds now.
+    public private(set) var preferences: Preferences
+    /// Members that could not be taken, a sentence each; what held before them stays in force.
+    public private(set) var problems: [String] = []
+    /// Keys that two bindings ask for, a sentence each.
+    public var clashes: [String] {
+        guard !preferences.keys.isEmpty else { return [] }
+        return Keymap.remapping(Bindings.all, by: preferences.keys).clashes.map { "\(path): \($0)" }
+    }
+    /// The members that were taken.
+    public private(set) var names: [String] = []
+
+    private let path: String
+
+    /// Takes in the object of a file, on top of what held before.
+    ///
+    /// - Parameters:
+    ///   - root: the file's value.
+    ///   - path: the file's path, for sentences.
+    ///   - preferences: what held before.
+    ///   - isProject: whether it is a project's file, whose other members are somebody else's to read.
+    public init(_ root: JSONValue, path: String, over preferences: Preferences, isProject: Bool = false) {
+        self.path = path
+        self.preferences = preferences
+        guard root.kind == .object else {
+            problems = ["\(path) must hold a JSON object such as {\"theme\": \"dark\"}."]
+            return
+        }
+        for (key, value) in root.members {
+            let name = key.string
+            guard let preference = Preference.named(name), !isProject || preference.isForProjects else {
+                if !isProject { tellUnknown(name, value) }
+                continue
+            }
+            take(value, as: preference)
+        }
+    }
+
+    private mutating func tellUnknown(_ name: String, _ value: JSONValue) {
+        guard name != "$schema" else {
+            if value.text == nil { object(to: value, "$schema", "must be a string.") }
+            return
+        }
+        let nearest = NearestKeys.of(name, among: Preference.all.map(\.name)).first
+        let hint = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
+        object(to: value, name, "is no preference and was passed over.\(hint)")
+    }
+
+    private mutating func take(_ value: JSONValue, as preference: Preference) {
+        let taken: Preference.Value? =
+            switch preference.form {
+            case .flag: value.bool.map(Preference.Value.flag)
+            case .choice, .text: value.text.map { .text($0.string) }
+            case .keys: value.kind == .object ? .keys(keys(in: value)) : nil
+            case .texts: nil
+            }
+        if let taken, preference.take(&preferences, taken) {
+            names.append(preference.name)
+        } else {
+            let spelled = value.text?.string ?? value.source
+            object(to: value, preference.name, Preference.objection(to: spelled, as: preference.form))
+        }
+    }
+
+    private mutating func keys(in object: JSONValue) -> [String: [KeyPress]] {
+        var assigned: [String: [KeyPress]] = [:]
+        for (key, value) in object.members {
+            let name = key.string
+            guard let binding = Bindings.named(name) else {
+                let nearest = NearestKeys.of(name, among: Bindings.all.lazy.map(\.name)).first
+                let hint = nearest.map { "Did you mean \"\($0)\"?" } ?? "flagmenu manual lists the names."
+                self.object(to: value, name, "is no binding. \(hint)")
+                continue
+            }
+            if let keys = keys(value, for: binding) { assigned[name] = keys }
+        }
+        return assigned
+    }
+
+    /// The keys that a member gives to a binding; `nil` where one of them is none, so that the standard keys stay.
+    private mutating func keys(_ value: JSONValue, for binding: Binding) -> [KeyPress]? {
+        guard value.kind == .string || value.kind == .array else {
+            object(to: value, binding.name, "must be the name of a key or a list of such names.")
+            return nil
+        }
+        var keys: [KeyPress] = []
+        for element in value.kind == .array ? Array(value.elements) : [value] {
+            let (key, objection) = Self.key(element, for: binding)
+            if let objection { object(to: element, binding.name, objection) }
+            guard let key else { return nil }
+            keys.append(key)
+        }
+        if keys.isEmpty, binding.isWayOut {
+            object(to: value, binding.name, "cannot be left without a key; the standard keys stay.")
+            return nil
+        }
+        return keys
+    }
+
+    private static func key(_ value: JSONValue, for binding: Binding) -> (KeyPress?, String?) {
+        guard let name = value.text?.string else { return (nil, "must be the name of a key or a list of such names.") }
+        let quoted = JSONOutput.quoted(name, limit: 40)
+        if let obstacle = KeyPress.obstacle(toName: name) { return (nil, "cannot be \(quoted), which \(obstacle).") }
+        guard let key = KeyPress(named: name) else {
+            let nearest = NearestKeys.of(name, among: KeyPress.named.lazy.map(\.name)).first
+            let hint = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
+            return (nil, "cannot be \(quoted), which is the name of no key.\(hint)")
+        }
+        if case .character = key, binding.context.takesText {
+            return (nil, "cannot be \(quoted): characters are typed as text there.")
+        }
+        return (key, nil)
+    }
+
+    private mutating func object(to value: JSONValue, _ name: String, _ objection: String) {
+        let (line, column) = value.position
+        problems.append(
+            "\(path): line \(line), column \(column): \(JSONOutput.quoted(name, limit: 60)) \(objection)")
+    }
+}

@@ -1,0 +1,70 @@
+import TerminalUI
+
+extension MenuState {
+    /// Takes in what the user prefers from now on.
+    mutating func takePreferences(_ preferences: Preferences, problems: [String]) -> [Effect] {
+        let before = self.preferences
+        let wasMouseOn = isMouseOn
+        self.preferences = preferences
+        keymap = preferences.keys.isEmpty ? .standard : Keymap.remapping(Bindings.all, by: preferences.keys).keymap
+        charset = preferences.charset == .ascii ? .ascii : terminalCharset
+        // Whoever writes to the file wants to see it, whatever was switched to before.
+        if before.theme != preferences.theme { chosenTheme = nil }
+        if before.mouse != preferences.mouse { chosenMouse = nil }
+        if before.order != preferences.order { list.order = preferences.order }
+        showTheme()
+        rebuildList()
+        tell(problems)
+        arePreferencesKnown = true
+        return isMouseOn == wasMouseOn ? [] : [.setMouse(isMouseOn)]
+    }
+
+    private mutating func tell(_ problems: [String]) {
+        if let first = problems.first {
+            let more = problems.count > 1 ? " (\(problems.count - 1) more: flagmenu config)" : ""
+            say("\(first)\(more)", .refusal)
+        } else if arePreferencesKnown {
+            say("The configuration was read again.")
+        }
+    }
+
+    /// Draws in the theme that was switched to, that is preferred, or that the terminal's background asks for.
+    mutating func showTheme() {
+        theme = Theme.preset(themeChoice, isOnLight: false)
+        if preferences.selection == .fill { theme.fillsSelection = true }
+    }
+
+    private var themeChoice: Preferences.ThemeChoice {
+        preferences.theme == .mono ? .mono : chosenTheme ?? preferences.theme
+    }
+
+    /// Whether the mouse acts on the menu.
+    var isMouseOn: Bool { chosenMouse ?? preferences.mouse }
+
+    /// Steps to the next theme.
+    mutating func changeTheme() {
+        // Where colours are not wanted at all, none of the others can be drawn.
+        guard preferences.theme != .mono else {
+            return say("Colours are switched off: flagmenu config tells by whom.", .refusal)
+        }
+        let choices = Preferences.ThemeChoice.allCases
+        let index = choices.firstIndex(of: themeChoice) ?? 0
+        chosenTheme = choices[(index + 1) % choices.count]
+        showTheme()
+        say("Theme: \(themeChoice.rawValue). It is kept for the next start.")
+    }
+
+    /// Switches the mouse on or off, and tells what that takes.
+    mutating func switchMouse() -> [Effect] {
+        chosenMouse = !isMouseOn
+        say(
+            isMouseOn
+                ? "Mouse on. Hold Shift to select text as usual." : "Mouse off. The terminal selects text by itself.")
+        return [.setMouse(isMouseOn)]
+    }
+
+    mutating func refuseMouse() {
+        chosenMouse = false
+        say("This terminal reports no mouse.", .refusal)
+    }
+}

@@ -1,0 +1,49 @@
+import TerminalUI
+
+extension Theme {
+    /// For light backgrounds: blue, as cyan letters are lost on white.
+    public static let light: Theme = {
+        var theme = Theme()
+        theme.accent = Style(foreground: .blue)
+        theme.selection = Style(foreground: .white, background: .blue)
+        theme.matchInSelection = Style(foreground: .white, background: .blue, isUnderlined: true)
+        return theme
+    }()
+
+    /// For eyes that need it: nothing dim, and colour only as a fill behind black or white.
+    public static let highContrast: Theme = {
+        var theme = Theme()
+        theme.faint = .plain
+        theme.accent = Style.plain.bold()
+        theme.fillsSelection = true
+        theme.selection = Style.plain.bold().reversed()
+        theme.matchInSelection = Style.plain.bold().underlined().reversed()
+        theme.invalid = Style.plain.bold().underlined()
+        theme.error = Style(foreground: .white, background: .red, isBold: true)
+        return theme
+    }()
+
+    /// Without a colour, for `NO_COLOR` and for terminals that have none.
+    public static let mono: Theme = {
+        var theme = Theme()
+        theme.accent = Style.plain.bold()
+        theme.selection = Style.plain.reversed()
+        theme.matchInSelection = Style.plain.bold().underlined().reversed()
+        theme.overridden = Style.plain.bold().reversed()
+        theme.invalid = Style.plain.underlined()
+        theme.error = Style.plain.bold()
+        theme.invalidMarker = Style.plain.bold().reversed()
+        return theme
+    }()
+
+    /// The theme of a choice; what the terminal says of its background decides where the choice is left to it.
+    static func preset(_ choice: Preferences.ThemeChoice, isOnLight: Bool) -> Theme {
+        switch choice {
+        case .automatic: isOnLight ? .light : .dark
+        case .dark: .dark
+        case .light: .light
+        case .highContrast: .highContrast
+        case .mono: .mono
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+
+/// `flagmenu config`.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Show every preference and who set it; or the schemas of both files.",
+        usage: "flagmenu config [--schema | --project-schema] [<options>]",
+        discussion: """
+            EXAMPLES:
+              flagmenu config
+              flagmenu config --schema > config.schema.json
+              flagmenu config --project-schema > flagmenu.schema.json
+
+            Preferences are read from config.json, and are read again when it changes:
+              {"theme": "light", "keys": {"list.toggle": ["space", "t"]}}
+
+            A flag wins over the environment, which wins over the project's flagmenu.json, which wins over \
+            config.json.
+            """)
+
+    @Flag(help: "Write the JSON Schema of config.json.")
+    var schema = false
+
+    @Flag(help: "Write the JSON Schema of flagmenu.json.")
+    var projectSchema = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        if schema { return ConfigurationSchema.user.print() }
+        if projectSchema { return ConfigurationSchema.project.print() }
+        let configuration = try Settings(options).configuration
+        options.json ? Self.printJSON(configuration) : Self.printLines(configuration)
+        try StandardOutput.flush()
+        if !options.json { configuration.problems.forEach(Words.warn) }
+        if !configuration.problems.isEmpty { throw CommandFailure(.usage, "") }
+    }
+
+    private static func printLines(_ configuration: Configuration) {
+        let state = configuration.isFilePresent ? "" : " (not there)"
+        StandardOutput.write("file".padded(to: 18) + configuration.path.asTerminalText + "\(state)\n")
+        for preference in Preference.all {
+            let value = preference.json(configuration.preferences)
+            let line = preference.name.padded(to: 18) + value.padded(to: 12) + " "
+            StandardOutput.write("\(line)\(configuration.origin(of: preference.name))".asTerminalText + "\n")
+        }
+    }
+
+    private static func printJSON(_ configuration: Configuration) {
+        let preferences = Preference.all.map { preference in
+            let origin = configuration.origin(of: preference.name)
+            return (
+                preference.name,
+                JSONOutput.object([
+                    ("value", .raw(preference.json(configuration.preferences))), ("from", .string(origin)),
+                ])
+            )
+        }
+        JSONOutput.object([
+            ("file", .string(configuration.path)), ("preferences", .object(preferences)),
+            ("problems", .array(configuration.problems.map(JSONOutput.string))),
+        ]).print()
+    }
+}

@@ -1,0 +1,42 @@
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+
+extension Finding {
+    /// The user's preferences, and what of them could not be taken.
+    static func configuration(_ settings: Settings) -> Finding {
+        let configuration = settings.configuration
+        let summary = configuration.path + (configuration.isFilePresent ? "" : ", not there: everything as it comes")
+        return Finding(
+            subject: "config", problems: configuration.problems, summary: summary,
+            failure: configuration.problems.isEmpty ? nil : .usage)
+    }
+
+    /// Overrides that may have been forgotten. Only remarks: each does what somebody asked for.
+    static func overrides(on snapshot: RemoteSnapshot, _ settings: Settings) -> Finding {
+        let table = Workspace.makeStore(settings).read().table
+        let board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
+        let today = String(SystemClock.now().rfc3339.prefix(10))
+        let problems = table.overrides.keys.sorted().compactMap { key in
+            let facts = board.place(of: FlagText(key)).map(board.facts(at:)) ?? board.facts(ofUnlisted: key)
+            return facts.oddity(on: today).map { "\(JSONOutput.quoted(key, limit: 80)) \($0)." }
+        }
+        let hint = problems.isEmpty ? [] : ["flagmenu reset KEY goes back to the remote value."]
+        return Finding(
+            subject: "overrides", problems: problems + hint, summary: "\(table.overrides.count) in force", failure: nil)
+    }
+}
+
+extension FlagFacts {
+    /// Why the override may not be wanted any more, as the end of a sentence; `nil` where nothing speaks against it.
+    fileprivate func oddity(on today: String) -> String? {
+        switch state {
+        case .stale(let reason): return "is stale: \(reason)"
+        case .invalid(let reason): return "is invalid: \(reason)"
+        case .notSet, .overridden, .sameAsRemote: break
+        }
+        // ISO dates compare as text.
+        if let expires = item?.expires?.string, expires < today { return "was to be gone by \(expires)" }
+        return state == .sameAsRemote ? "says what remote says anyway" : nil
+    }
+}

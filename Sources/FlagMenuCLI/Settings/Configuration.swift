@@ -1,0 +1,97 @@
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+
+/// The preferences of a run, and who said what. A flag wins over the environment, which wins over the project file, which
+/// wins over the user's configuration file.
+struct Configuration: Sendable {
+    /// The user's configuration file, whether it is there or not.
+    let path: String
+    /// What holds.
+    private(set) var preferences: Preferences
+    /// What could not be taken, a sentence each.
+    private(set) var problems: [String] = []
+    /// Whether the user's file is there.
+    private(set) var isFilePresent = false
+    /// `false` where the user's file could not be read as a whole, so that nothing of it is known.
+    private(set) var isFileSound = true
+    private var origins: [String: String] = [:]
+    private let layers: Layers
+
+    /// What lies above the user's file and does not change during a run.
+    private struct Layers: Sendable {
+        let project: ProjectFile?
+        let variables: [String: String]
+        let isReadOnly: Bool
+        let colorRefusal: String?
+    }
+
+    /// Reads everything.
+    ///
+    /// - Throws: a sentence when a file that was asked for by name cannot be read.
+    init(_ options: GlobalOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
+        let named = options.config ?? environment["FLAGMENU_CONFIG"]
+        path =
+            named.map { FilePaths.resolve($0, in: environment.workingDirectory) }
+            ?? Places.configuration(environment) { (try? DurableFile.read(FilePaths.join($0, "config.json"))) != nil }
+        layers = Layers(
+            project: project, variables: environment.variables, isReadOnly: options.readOnly,
+            colorRefusal: options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" })
+        preferences = .standard
+        read()
+        if named != nil, !isFilePresent, isFileSound {
+            throw CommandFailure(
+                .usage, "There is no configuration file \(path). Create it, or leave --config and FLAGMENU_CONFIG out.")
+        }
+    }
+
+    /// Who said what holds of a preference, for people.
+    func origin(of name: String) -> String { origins[name] ?? "the default" }
+
+    /// The same with the file read again.
+    func readAgain() -> Configuration {
+        var again = self
+        (again.preferences, again.problems, again.origins) = (.standard, [], [:])
+        (again.isFilePresent, again.isFileSound) = (false, true)
+        again.read()
+        return again
+    }
+
+    private mutating func read() {
+        readFile()
+        if let project = layers.project { take(project.root, from: project.path, isProject: true) }
+        for preference in Preference.all {
+            guard let variable = preference.variable, let text = layers.variables[variable], !text.isEmpty else {
+                continue
+            }
+            if let objection = preference.take(text, into: &preferences) {
+                problems.append("\(variable) \(objection)")
+            } else {
+                origins[preference.name] = variable
+            }
+        }
+        if layers.isReadOnly { (preferences.isReadOnly, origins["readOnly"]) = (true, "--read-only") }
+        if let refusal = layers.colorRefusal { (preferences.theme, origins["theme"]) = (.mono, refusal) }
+    }
+
+    private mutating func readFile() {
+        do {
+            guard let bytes = try DurableFile.read(path) else { return }
+            isFilePresent = true
+            take(try JSONDocument(parsing: bytes).root, from: path)
+        } catch let error as JSONError {
+            isFileSound = false
+            problems.append("\(path): \(error). Nothing was taken from it; mend it.")
+        } catch {
+            isFileSound = false
+            problems.append("\(error)")
+        }
+    }
+
+    private mutating func take(_ root: JSONValue, from path: String, isProject: Bool = false) {
+        let reading = PreferencesReading(root, path: path, over: preferences, isProject: isProject)
+        preferences = reading.preferences
+        problems += reading.problems + (isProject ? [] : reading.clashes)
+        for name in reading.names { origins[name] = path }
+    }
+}

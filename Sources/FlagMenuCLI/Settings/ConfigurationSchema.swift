@@ -1,0 +1,74 @@
+import DeveloperMenu
+import FlagModel
+import TerminalUI
+
+/// JSON Schemas of the two files, from the same definitions that read them.
+enum ConfigurationSchema {
+    /// The dialect that the schemas are written in.
+    private static let dialect = "https://json-schema.org/draft/2020-12/schema"
+
+    /// The schema of the user's `config.json`.
+    static var user: JSONOutput {
+        schema("FlagMenu: preferences of a user", Preference.all.map { ($0.name, $0.form, $0.help) })
+    }
+
+    /// The schema of a project's `flagmenu.json`.
+    static var project: JSONOutput {
+        let preferences = Preference.all.filter(\.isForProjects).map { ($0.name, $0.form, $0.help) }
+        return schema(
+            "FlagMenu: settings of a project", ProjectFile.settings.map { ($0.name, $0.form, $0.help) } + preferences)
+    }
+
+    private static func schema(_ title: String, _ members: [(String, Preference.Form, String)]) -> JSONOutput {
+        let usesKeys = members.contains { $0.1 == .keys }
+        let properties = members.map { name, form, help in
+            (name, JSONOutput.object([("description", .string(help))] + self.form(form)))
+        }
+        return .object(
+            [
+                ("$schema", .string(dialect)), ("title", .string(title)), ("type", .string("object")),
+                ("properties", .object([("$schema", .object([("type", .string("string"))]))] + properties)),
+                ("additionalProperties", .bool(false)),
+            ] + (usesKeys ? [("$defs", keyDefinitions)] : []))
+    }
+
+    private static func form(_ form: Preference.Form) -> [(String, JSONOutput)] {
+        switch form {
+        case .flag: [("type", .string("boolean"))]
+        case .choice(let words): [("enum", .array(words.map(JSONOutput.string)))]
+        case .text(let limit): [("type", .string("string")), ("maxLength", .integer(limit))]
+        case .texts: oneOrMore(of: .object([("type", .string("string"))]))
+        case .keys:
+            [
+                ("type", .string("object")), ("additionalProperties", .bool(false)),
+                ("properties", .object(Bindings.all.map { ($0.name, keys(of: $0)) })),
+            ]
+        }
+    }
+
+    /// Which keys a binding may have. A way out needs one, and where text is typed a character is text.
+    private static func keys(of binding: Binding) -> JSONOutput {
+        let key = binding.context.takesText ? "keyThatTypesNothing" : "key"
+        let reference = JSONOutput.object([("$ref", .string("#/$defs/\(key)"))])
+        return .object(
+            [("description", .string(binding.help))] + oneOrMore(of: reference, isNeeded: binding.isWayOut))
+    }
+
+    private static func oneOrMore(of item: JSONOutput, isNeeded: Bool = false) -> [(String, JSONOutput)] {
+        let list: [(String, JSONOutput)] = [("type", .string("array")), ("items", item)]
+        return [("anyOf", .array([item, .object(list + (isNeeded ? [("minItems", .integer(1))] : []))]))]
+    }
+
+    private static var keyDefinitions: JSONOutput {
+        func names(_ isWanted: (KeyPress) -> Bool) -> JSONOutput {
+            .object([("enum", .array(KeyPress.named.filter { isWanted($0.key) }.map { .string($0.name) }))])
+        }
+        let character: JSONOutput = .object([
+            ("type", .string("string")), ("minLength", .integer(1)), ("maxLength", .integer(1)),
+        ])
+        return .object([
+            ("keyThatTypesNothing", names { if case .character = $0 { false } else { true } }),
+            ("key", .object([("anyOf", .array([names { _ in true }, character]))])),
+        ])
+    }
+}

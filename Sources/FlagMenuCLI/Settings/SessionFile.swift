@@ -1,0 +1,87 @@
+import DeveloperMenu
+import DeveloperMenuTerminal
+import FlagModel
+import FlagStorage
+
+/// How the menu of an app was left: `session.json` in the app's state folder, also where the store is elsewhere, as
+/// several people may share a store.
+struct SessionFile: Sendable {
+    /// The version of the file that is read and written.
+    private static let format = 1
+
+    let path: String
+    private let isWanted: Bool
+
+    init(_ settings: Settings) {
+        path = FilePaths.join(Places.state(settings.app, settings.environment), "session.json")
+        isWanted = settings.preferences.restoresSession
+    }
+
+    /// What a file holds.
+    enum Content: Equatable {
+        case missing
+        case session(MenuSession)
+        /// Nothing that can be used, for a reason that is a sentence; the file is left alone.
+        case unusable(String)
+    }
+
+    /// The session as the menu reaches it; none where nobody wants it back.
+    func port(isFresh: Bool) -> SessionPort? {
+        guard isWanted else { return nil }
+        let content = read()
+        if case .unusable(let reason) = content {
+            return SessionPort(restored: .sessionRefused(reason: reason)) { _ in }
+        }
+        var restored: Event?
+        if case .session(let session) = content, !isFresh { restored = .sessionRestored(session) }
+        return SessionPort(restored: restored, keep: keep)
+    }
+
+    /// Stores an arrangement. One that cannot be stored is no loss that is worth an interruption.
+    @Sendable private func keep(_ session: MenuSession) {
+        _ = try? write(session)
+    }
+
+    func write(_ session: MenuSession) throws(StorageError) {
+        let text = JSONOutput.object([("format", .integer(Self.format))] + session.members).text() + "\n"
+        try DurableFile.replace(path, with: Array(text.utf8), durability: .atomicOnly)
+    }
+
+    func read() -> Content {
+        do {
+            guard let bytes = try DurableFile.read(path) else { return .missing }
+            let root = try JSONDocument(parsing: bytes).root
+            guard root["format"]?.source == String(Self.format) else {
+                return .unusable("\(path) is of another version; it was left alone, and nothing was restored.")
+            }
+            return .session(MenuSession(root))
+        } catch {
+            let place = error is JSONError ? "\(path): " : ""
+            return .unusable("\(place)\(error). Nothing was restored; remove the file to begin anew.")
+        }
+    }
+}
+
+extension MenuSession {
+    fileprivate var members: [(String, JSONOutput)] {
+        var members: [(String, JSONOutput)] = [
+            ("filter", .string(filter)), ("order", .string(order.rawValue)),
+            ("overriddenOnly", .bool(showsOverriddenOnly)), ("pins", .array(pins.map(JSONOutput.string))),
+        ]
+        if let selectedKey { members.append(("selected", .string(selectedKey))) }
+        if let theme { members.append(("theme", .string(theme.rawValue))) }
+        if let mouse { members.append(("mouse", .bool(mouse))) }
+        return members
+    }
+
+    /// Takes what can be taken: a member that is missing or of another kind is as at the first start.
+    fileprivate init(_ root: JSONValue) {
+        func text(_ name: String) -> String? { root[name]?.text?.string }
+        self.init(
+            selectedKey: text("selected"), filter: text("filter") ?? "",
+            order: text("order").flatMap(ListOrder.init) ?? .catalog,
+            showsOverriddenOnly: root["overriddenOnly"]?.bool ?? false,
+            pins: root["pins"]?.elements.compactMap { $0.text?.string } ?? [],
+            theme: text("theme").flatMap(Preferences.ThemeChoice.init), mouse: root["mouse"]?.bool)
+    }
+}

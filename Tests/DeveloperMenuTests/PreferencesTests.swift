@@ -1,0 +1,327 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// What a configuration file says, and what is said about it.
+@Suite struct PreferencesTests {
+    private func read(_ text: String, over preferences: Preferences = .standard) throws -> PreferencesReading {
+        PreferencesReading(
+            try JSONDocument(parsing: Array(text.utf8)).root, path: "config.json", over: preferences)
+    }
+
+    @Test func everyMemberIsTaken() throws {
+        let reading = try read(
+            """
+            {"$schema": "x", "theme": "light", "mouse": true, "selection": "fill", "charset": "ascii",
+             "detectBackground": false, "order": "name", "restoreSession": false, "readOnly": true,
+             "environment": "staging", "accessible": true, "keys": {"list.toggle": ["space", "t"], "list.fetch": []}}
+            """)
+        var wanted = Preferences()
+        (wanted.theme, wanted.mouse, wanted.selection, wanted.charset) = (.light, true, .fill, .ascii)
+        (wanted.detectsBackground, wanted.order, wanted.restoresSession) = (false, .name, false)
+        (wanted.isReadOnly, wanted.environment, wanted.isAccessible) = (true, "staging", true)
+        wanted.keys = ["list.toggle": [.character(" "), .character("t")], "list.fetch": []]
+        #expect(reading.preferences == wanted)
+        #expect(reading.problems == [] && reading.clashes == [])
+        #expect(Set(reading.names) == Set(Preference.all.map(\.name)), "each of them is here")
+    }
+
+    /// The place, the name, the nearest name that there is; the others stay in force.
+    @Test(arguments: [
+        (
+            #"{"theme": "drak", "mouse": true}"#,
+            #"config.json: line 1, column 11: "theme" cannot be "drak". Did you mean "dark"?"#
+        ),
+        (#"{"mouse": 1}"#, #"config.json: line 1, column 11: "mouse" must be true or false, not "1"."#),
+        (
+            "{\n  \"mouze\": true}",
+            #"config.json: line 2, column 12: "mouze" is no preference and was passed over. Did you mean "mouse"?"#
+        ),
+        (
+            #"{"keys": {"list.togle": "t"}}"#,
+            #"config.json: line 1, column 25: "list.togle" is no binding. Did you mean "list.toggle"?"#
+        ),
+        (
+            #"{"keys": {"list.toggle": "spcae"}}"#,
+            #"config.json: line 1, column 26: "list.toggle" cannot be "spcae", which is the name of no key. Did you mean "space"?"#
+        ),
+        (
+            #"{"keys": {"list.toggle": ["t", "ctrl-i"]}}"#,
+            #"config.json: line 1, column 32: "list.toggle" cannot be "ctrl-i", which is what Tab sends; the name is "tab"."#
+        ),
+        (
+            #"{"keys": {"list.quit": []}}"#,
+            #"config.json: line 1, column 24: "list.quit" cannot be left without a key; the standard keys stay."#
+        ),
+        (
+            #"{"keys": {"filter.accept": "x"}}"#,
+            #"config.json: line 1, column 28: "filter.accept" cannot be "x": characters are typed as text there."#
+        ),
+    ])
+    func aBadMemberIsToldByPlaceAndNearestName(text: String, sentence: String) throws {
+        let reading = try read(text)
+        #expect(reading.problems == [sentence])
+        var wanted = Preferences()
+        wanted.mouse = text.contains("true}") && text.contains("theme")
+        #expect(reading.preferences == wanted)
+    }
+
+    @Test func aBadMemberLeavesWhatHeldBefore() throws {
+        var before = Preferences()
+        before.theme = .light
+        #expect(try read(#"{"theme": 7}"#, over: before).preferences.theme == .light)
+    }
+
+    @Test func aFileThatHoldsNoObjectIsTold() throws {
+        let reading = try read("[]")
+        #expect(reading.problems == [#"config.json must hold a JSON object such as {"theme": "dark"}."#])
+        #expect(reading.preferences == .standard)
+    }
+
+    @Test func aProjectHoldsItsEnvironmentAndNobodysTaste() throws {
+        let root = try JSONDocument(
+            parsing: Array(#"{"app": "shop", "theme": "light", "environment": "live", "readOnly": true}"#.utf8)
+        ).root
+        let reading = PreferencesReading(root, path: "flagmenu.json", over: .standard, isProject: true)
+        #expect(reading.preferences.environment == "live" && reading.preferences.isReadOnly)
+        #expect(reading.preferences.theme == .automatic && reading.problems == [])
+    }
+
+    /// What a preference is written as is what it is read from.
+    @Test func aValueThatIsShownCanBeReadBack() throws {
+        var preferences = Preferences()
+        (preferences.theme, preferences.environment) = (.highContrast, "a \"b\"\u{1B}")
+        preferences.keys = ["list.toggle": [.character(" "), .control("r"), .pageUp]]
+        let members = Preference.all.map { "\"\($0.name)\": \($0.json(preferences))" }
+        let reading = try read("{\(members.joined(separator: ","))}")
+        #expect(reading.preferences == preferences && reading.problems == [])
+    }
+}
+
+/// Keys of the user's own.
+@Suite struct RemappingTests {
+    private func remapping(_ keys: [String: [KeyPress]]) -> (keymap: Keymap, clashes: [String]) {
+        Keymap.remapping(Bindings.all, by: keys)
+    }
+
+    @Test func everyBindingHasANameOfItsOwn() {
+        #expect(Set(Bindings.all.map(\.name)).count == Bindings.all.count)
+    }
+
+    @Test func keysOfOnesOwnTakeThePlaceOfTheTables() {
+        let (keymap, clashes) = remapping(["list.toggle": [.character("t")]])
+        #expect(clashes == [])
+        #expect(keymap.binding(for: .character("t"), in: .list)?.intent == .toggle)
+        #expect(keymap.binding(for: .character(" "), in: .list) == nil)
+        #expect(keymap.all.count == Bindings.all.count)
+    }
+
+    @Test func inAClashTheTableKeepsItsKey() {
+        let (keymap, clashes) = remapping(["list.toggle": [.character("u"), .character("t")]])
+        #expect(clashes == [#"u is asked for by "list.undo" and by "list.toggle"; it stays with "list.undo"."#])
+        #expect(keymap.binding(for: .character("u"), in: .list)?.intent == .undo)
+        #expect(keymap.binding(for: .character("t"), in: .list)?.intent == .toggle)
+    }
+
+    @Test func whoLosesEveryKeyInAClashKeepsTheStandardOnes() {
+        let (keymap, clashes) = remapping(["list.toggle": [.character("u")]])
+        #expect(clashes.count == 1)
+        #expect(keymap.binding(for: .character(" "), in: .list)?.intent == .toggle)
+    }
+
+    @Test func twoBindingsCanSwapTheirKeys() {
+        let (keymap, clashes) = remapping(["list.toggle": [.character("u")], "list.undo": [.character(" ")]])
+        #expect(clashes == [])
+        #expect(keymap.binding(for: .character("u"), in: .list)?.intent == .toggle)
+        #expect(keymap.binding(for: .character(" "), in: .list)?.intent == .undo)
+    }
+
+    @Test func ofTwoNewOnesTheFirstInTheTableWins() {
+        let (keymap, clashes) = remapping(["list.toggle": [.character("%")], "list.undo": [.character("%")]])
+        #expect(clashes == [#"% is asked for by "list.toggle" and by "list.undo"; it stays with "list.toggle"."#])
+        #expect(keymap.binding(for: .character("%"), in: .list)?.intent == .toggle)
+        #expect(keymap.binding(for: .character("u"), in: .list)?.intent == .undo)
+    }
+
+    @Test func partsDoNotClash() {
+        #expect(remapping(["options.accept": [.character("u")]]).clashes == [])
+    }
+
+    @Test func theScreenAndTheKeysFollow() {
+        var menu = MenuDriver()
+        var preferences = Preferences()
+        preferences.keys = ["list.toggle": [.character("t")]]
+        menu.happens(.preferencesRead(preferences, problems: []))
+        #expect(menu.lines.last?.contains("t toggle") == true)
+        let before = menu.selectedKey.flatMap(menu.value)
+        menu.press("<space>")
+        #expect(menu.selectedKey.flatMap(menu.value) == before)
+        menu.press("t")
+        #expect(menu.selectedKey.flatMap(menu.value) != before)
+        menu.happens(.preferencesRead(.standard, problems: []))
+        #expect(menu.message == "The configuration was read again.")
+        #expect(menu.lines.last?.contains("space toggle") == true)
+    }
+
+    @Test func problemsOfTheConfigurationAreTold() {
+        var menu = MenuDriver()
+        menu.happens(.preferencesRead(.standard, problems: ["One.", "Two."]))
+        #expect(menu.message == "One. (1 more: flagmenu config)")
+    }
+}
+
+/// Nothing that apps read changes while the menu is read-only.
+@Suite struct ReadOnlyTests {
+    private func menu() -> MenuDriver {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
+        var preferences = Preferences()
+        preferences.isReadOnly = true
+        menu.happens(.preferencesRead(preferences, problems: []))
+        return menu
+    }
+
+    @Test(arguments: ["<space>", "x", "u", "<c-r>", "X", "C", "<enter>1", "<enter>x", "<enter><down><enter>"])
+    func aChangeIsRefusedWithASentence(keys: String) {
+        var menu = menu()
+        let effects = menu.effects(of: keys)
+        #expect(effects == [])
+        #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "nothing said")")
+    }
+
+    @Test func theFooterOffersNoChange() {
+        let footer = menu().lines.last ?? ""
+        #expect(!footer.contains("toggle") && !footer.contains("use remote") && !footer.contains("undo"))
+        #expect(footer.contains("filter") && footer.contains("quit"))
+    }
+
+    @Test func theTitleSaysSo() {
+        #expect(menu().lines[0].contains("read-only"))
+        #expect(menu().lines[0].contains("* 2 overridden"))
+    }
+
+    @Test(arguments: Binding.Context.allCases)
+    func noKeyOfAnyPartChangesAnything(context: Binding.Context) {
+        for binding in Bindings.bindings(in: context) where binding.intent.changesValues(in: context) {
+            #expect(binding.obstacle(menu().state) != nil, "\(binding.name)")
+        }
+    }
+}
+
+/// What the title says of the environment.
+@Suite struct EnvironmentBadgeTests {
+    private func title(_ environment: String, columns: Int = 80, overrides: [String: String] = [:]) -> String {
+        var menu = MenuDriver(columns: columns, overrides: overrides)
+        var preferences = Preferences()
+        preferences.environment = environment
+        preferences.isReadOnly = columns >= 80
+        menu.happens(.preferencesRead(preferences, problems: []))
+        return menu.lines[0]
+    }
+
+    @Test func theEnvironmentIsNamed() {
+        #expect(title("staging").contains(" staging "))
+        #expect(title("staging").contains("read-only"))
+    }
+
+    @Test(arguments: [40, 59, 60, 80, 120, 200])
+    func theNumberOfOverridesIsNeverHidden(columns: Int) {
+        let long = String(repeating: "production ", count: 5)
+        let title = title(long, columns: columns, overrides: ["login_variant": "variant_a"])
+        #expect(title.contains("* 1 overridden"), "\(title)")
+        #expect(title.contains("production"), "\(title)")
+    }
+
+    @Test(arguments: [
+        ("production", true), ("Prod", true), ("eu-prod-2", true), ("live", true), ("prd", true),
+        ("staging", false), ("reproduction", false), ("product-demo", false), ("delivery", false),
+    ])
+    func whereItIsSeriousItIsRed(name: String, isSerious: Bool) {
+        #expect(TitleBadges.isProduction(name) == isSerious)
+    }
+}
+
+/// Themes, and how they are chosen.
+@Suite struct ThemeTests {
+    private static let all: [Theme] = [.dark, .light, .highContrast, .mono]
+
+    private func styles(_ theme: Theme) -> [Style] {
+        Mirror(reflecting: theme).children.compactMap { $0.value as? Style }
+    }
+
+    @Test func monoHasNoColour() {
+        #expect(!styles(.mono).isEmpty)
+        #expect(styles(.mono).allSatisfy { $0.foreground == .standard && $0.background == .standard })
+    }
+
+    @Test func highContrastHasNothingDimAndNoColouredLetters() {
+        #expect(styles(.highContrast).allSatisfy { !$0.isDim })
+        #expect(styles(.highContrast).allSatisfy { $0.background != .standard || $0.foreground == .standard })
+    }
+
+    /// Cyan, yellow, green and white letters are lost on white; a fill behind them is not.
+    @Test func lightHasNoPaleLetters() {
+        let pale: [Color] = [.cyan, .yellow, .green, .white]
+        #expect(styles(.light).allSatisfy { $0.background != .standard || !pale.contains($0.foreground) })
+    }
+
+    @Test func overriddenAndInvalidLookLikeNothingElse() {
+        for theme in Self.all {
+            #expect(theme.overridden != theme.plain && theme.invalidMarker != theme.plain && theme.error != theme.plain)
+            #expect(theme.matchInSelection != theme.selection && theme.match != theme.plain)
+        }
+    }
+
+    @Test func theKeyStepsThroughAllThemesAndTheSessionKeepsIt() {
+        var menu = MenuDriver()
+        var seen: [Preferences.ThemeChoice] = []
+        for _ in Preferences.ThemeChoice.allCases {
+            menu.press("T")
+            if let theme = menu.state.session.theme { seen.append(theme) }
+        }
+        #expect(Set(seen) == Set(Preferences.ThemeChoice.allCases))
+        menu.press("T")
+        #expect(menu.state.theme == .dark && menu.message == "Theme: dark. It is kept for the next start.")
+        var next = MenuDriver()
+        next.happens(.sessionRestored(menu.state.session))
+        #expect(next.state.theme == menu.state.theme)
+    }
+
+    @Test func withoutColoursNoThemeBringsThemBack() {
+        var menu = MenuDriver()
+        var preferences = Preferences()
+        preferences.theme = .mono
+        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.sessionRestored(MenuSession(theme: .light)))
+        #expect(menu.state.theme == .mono)
+        menu.press("T")
+        #expect(menu.state.theme == .mono && menu.state.message?.kind == .refusal)
+    }
+}
+
+/// The mouse is off until somebody switches it on.
+@Suite struct MouseSwitchTests {
+    @Test func itIsSwitchedOnAndOffWithWords() {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: "<c-t>") == [.setMouse(true)])
+        #expect(menu.message == "Mouse on. Hold Shift to select text as usual.")
+        #expect(menu.effects(of: "<c-t>") == [.setMouse(false)])
+        #expect(menu.message == "Mouse off. The terminal selects text by itself.")
+    }
+
+    @Test func preferencesAndSessionSwitchItToo() {
+        var menu = MenuDriver()
+        var preferences = Preferences()
+        preferences.mouse = true
+        #expect(menu.state.reduce(.preferencesRead(preferences, problems: [])) == [.setMouse(true)])
+        #expect(menu.state.reduce(.sessionRestored(MenuSession(mouse: false))) == [.setMouse(false)])
+    }
+
+    @Test func aTerminalWithoutOneIsTold() {
+        var menu = MenuDriver()
+        menu.press("<c-t>")
+        menu.happens(.mouseRefused)
+        #expect(menu.message == "This terminal reports no mouse." && !menu.state.isMouseOn)
+    }
+}

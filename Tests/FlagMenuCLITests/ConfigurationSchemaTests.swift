@@ -1,0 +1,96 @@
+import DeveloperMenu
+import FlagModel
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import FlagMenuCLI
+
+/// What is published about the two files is what reads them.
+@Suite struct ConfigurationSchemaTests {
+    private let values = [
+        "true", "false", "null", "1", "-2.5", "\"\"", "\"auto\"", "\"dark\"", "\"drak\"", "\"highContrast\"",
+        "\"name\"",
+        "\"fill\"", "\"ascii\"", "\"true\"", "[]", "[\"a\"]", "[1]", "[\"a\", true]", "{}", "{\"a\": 1}", "\"staging\"",
+        "\"\(String(repeating: "x", count: 61))\"", "\"\(String(repeating: "x", count: 60))\"",
+    ]
+
+    private let keys = [
+        "\"t\"", "\"space\"", "\"ctrl-r\"", "\"^R\"", "\"ctrl-i\"", "\"ctrl-c\"", "\"alt-x\"", "\"PgUp\"", "\"F12\"",
+        "\"F13\"", "\"tt\"", "\"\"", "\"ü\"", "7", "null",
+    ]
+
+    private func pick(_ texts: [String], _ random: inout SeededGenerator) -> String {
+        texts[Int.random(in: texts.indices, using: &random)]
+    }
+
+    /// An object of random members, some of which are known and some of which are not.
+    private func object(_ names: [String], _ random: inout SeededGenerator) -> String {
+        let count = Int.random(in: 0...3, using: &random)
+        let chosen = (names + ["mouze", "$schema", "x"]).shuffled(using: &random).prefix(count)
+        return "{" + chosen.map { "\"\($0)\": \(value($0, &random))" }.joined(separator: ", ") + "}"
+    }
+
+    private func value(_ name: String, _ random: inout SeededGenerator) -> String {
+        guard name == "keys", Int.random(in: 0..<8, using: &random) > 0 else {
+            return pick(values, &random)
+        }
+        let bindings = ["list.toggle", "list.quit", "list.fetch", "filter.accept", "editor.moveLeft", "list.togle"]
+        let members = bindings.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)).map { name in
+            let list = (0..<Int.random(in: 0...2, using: &random)).map { _ in pick(keys, &random) }
+            let isList = Bool.random(using: &random) || list.isEmpty
+            return "\"\(name)\": " + (isList ? "[\(list.joined(separator: ", "))]" : list[0])
+        }
+        return "{\(members.joined(separator: ", "))}"
+    }
+
+    @Test func `the schema of config.json accepts what its reader accepts, and nothing else`() throws {
+        let schema = try JSONSchemaCheck(ConfigurationSchema.user)
+        var random = SeededGenerator(seed: 7)
+        var accepted = 0
+        for _ in 0..<4_000 {
+            let text = object(Preference.all.map(\.name), &random)
+            let root = try JSONDocument(parsing: Array(text.utf8)).root
+            let problems = PreferencesReading(root, path: "config.json", over: .standard).problems
+            #expect(schema.accepts(root) == problems.isEmpty, "\(text): \(problems)")
+            accepted += problems.isEmpty ? 1 : 0
+        }
+        // The comparison is only worth something if both come often.
+        #expect((400...3_600).contains(accepted))
+    }
+
+    @Test func `the schema of flagmenu.json accepts what its reader accepts, and nothing else`() throws {
+        let schema = try JSONSchemaCheck(ConfigurationSchema.project)
+        let names = ProjectFile.settings.map(\.name) + Preference.all.filter(\.isForProjects).map(\.name)
+        let workplace = Workplace()
+        var random = SeededGenerator(seed: 11)
+        var accepted = 0
+        for _ in 0..<600 {
+            let text = object(names, &random)
+            workplace.write(text, to: "flagmenu.json")
+            let root = try JSONDocument(parsing: Array(text.utf8)).root
+            let project = try? ProjectFile.find(from: workplace.path)
+            let isAccepted = project?.remarks.isEmpty ?? false
+            #expect(schema.accepts(root) == isAccepted, "\(text)")
+            accepted += isAccepted ? 1 : 0
+        }
+        #expect((60...540).contains(accepted))
+    }
+
+    @Test func `every property is known to the reader, and the other way round`() throws {
+        func properties(_ schema: JSONOutput) throws -> Set<String> {
+            let root = try JSONDocument(parsing: Array(schema.text().utf8)).root
+            return Set(root["properties"]?.members.map(\.key.string) ?? [])
+        }
+        #expect(try properties(ConfigurationSchema.user) == Set(Preference.all.map(\.name) + ["$schema"]))
+        let root = try JSONDocument(parsing: Array(ConfigurationSchema.user.text().utf8)).root
+        let bindings = root["properties"]?["keys"]?["properties"]?.members.map(\.key.string) ?? []
+        #expect(bindings == Bindings.all.map(\.name))
+    }
+
+    @Test func `the command prints the schemas`() throws {
+        let workplace = Workplace()
+        #expect(workplace.flagmenu("config --schema").text == ConfigurationSchema.user.text() + "\n")
+        #expect(workplace.flagmenu("config --project-schema").text == ConfigurationSchema.project.text() + "\n")
+    }
+}

@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+
+/// Who may say what is preferred, and what is said about it.
+@Suite struct ConfigurationTests {
+    private let workplace = Workplace()
+
+    private func configure(_ text: String) {
+        workplace.write(text, to: "\(workplace.home)/.config/flagmenu/config.json")
+    }
+
+    /// The line of a preference in `flagmenu config`.
+    private func line(_ name: String, _ arguments: String = "", _ environment: [String: String?] = [:]) -> String {
+        let text = workplace.flagmenu("config \(arguments)", environment: environment).text
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+        return line.split(separator: " ", maxSplits: 2).joined(separator: " ")
+            .replacing(workplace.home, with: "HOME").replacing(workplace.path, with: "WORK")
+    }
+
+    @Test func `a flag wins over the environment, which wins over the project, which wins over the user`() {
+        #expect(line("environment") == #"environment "" the default"#.replacing("\"\" ", with: "\"\"           "))
+        configure(#"{"environment": "user", "readOnly": true, "theme": "light"}"#)
+        #expect(line("environment").hasSuffix("HOME/.config/flagmenu/config.json"))
+        workplace.write(#"{"environment": "project", "readOnly": false}"#, to: "flagmenu.json")
+        #expect(line("environment").hasPrefix(#"environment "project""#))
+        #expect(line("environment").hasSuffix("WORK/flagmenu.json"))
+        #expect(line("readOnly").hasPrefix("readOnly false"))
+        #expect(line("environment", "", ["FLAGMENU_ENVIRONMENT": "variable"]).hasSuffix("FLAGMENU_ENVIRONMENT"))
+        #expect(line("readOnly", "--read-only").hasSuffix("--read-only"))
+        #expect(line("theme", "", ["NO_COLOR": "1", "FLAGMENU_THEME": "dark"]).hasSuffix("NO_COLOR"))
+        #expect(line("theme", "", ["FLAGMENU_THEME": "dark"]).hasSuffix("FLAGMENU_THEME"))
+    }
+
+    @Test func `the file is where XDG, the variable or the option say`() {
+        configure(#"{"theme": "light"}"#)
+        workplace.write(#"{"theme": "mono"}"#, to: "other.json")
+        workplace.write(#"{"theme": "dark"}"#, to: "xdg/flagmenu/config.json")
+        #expect(line("theme").hasPrefix(#"theme "light""#))
+        #expect(line("theme", "", ["XDG_CONFIG_HOME": workplace.place("xdg")]).hasPrefix(#"theme "dark""#))
+        #expect(line("theme", "", ["XDG_CONFIG_HOME": "relative"]).hasPrefix(#"theme "light""#))
+        #expect(line("theme", "", ["FLAGMENU_CONFIG": "other.json"]).hasPrefix(#"theme "mono""#))
+        let paths = workplace.flagmenu("paths --config other.json").text
+        #expect(paths.contains("config     \(workplace.path)/other.json\n"))
+        let missing = workplace.flagmenu("list --config nowhere.json")
+        #expect(missing.status == 2 && missing.words.contains("There is no configuration file"))
+    }
+
+    @Test func `a bad member is told, and the others stay in force`() {
+        configure(#"{"theme": "drak", "mouse": true, "keys": {"list.toggle": ["u", "t"]}}"#)
+        let run = workplace.flagmenu("config")
+        #expect(run.status == 2)
+        #expect(run.words.contains(#"line 1, column 11: "theme" cannot be "drak". Did you mean "dark"?"#))
+        #expect(run.words.contains(#"u is asked for by "list.undo" and by "list.toggle"; it stays with "list.undo"."#))
+        #expect(line("mouse").hasPrefix("mouse true"))
+        let doctor = workplace.flagmenu("doctor")
+        #expect(doctor.status == 2 && doctor.text.contains("!   config"))
+        #expect(workplace.flagmenu("get login_variant").status == 0, "no preference stands in the way of a value")
+    }
+
+    @Test func `a file that is no JSON is told with line and column`() {
+        configure("{\"theme\": \"light\",}")
+        let run = workplace.flagmenu("config")
+        #expect(run.status == 2 && run.words.contains("config.json: line 1, column 19:"))
+        #expect(workplace.flagmenu("list").status == 0)
+    }
+
+    @Test func `a variable that says nothing of use is told`() {
+        let run = workplace.flagmenu("config", environment: ["FLAGMENU_THEME": "lihgt"])
+        #expect(run.status == 2 && run.words.contains(#"FLAGMENU_THEME cannot be "lihgt". Did you mean "light"?"#))
+    }
+
+    @Test(arguments: [#"{"readOnly": "yes"}"#, #"{"environment": 1}"#])
+    func `a project that asks for care by a slip is an error`(text: String) {
+        workplace.write(text, to: "flagmenu.json")
+        #expect(workplace.flagmenu("list").status == 2)
+    }
+
+    @Test(arguments: [
+        "set login_variant B", "toggle enable_multiple_locations", "reset login_variant", "reset --all --yes", "undo",
+        "redo", "import overrides.json", "activate",
+    ])
+    func `read-only refuses every change with exit code 4`(command: String) {
+        #expect(workplace.flagmenu("set login_variant B").status == 0)
+        workplace.write(workplace.flagmenu("export -").text, to: "overrides.json")
+        #expect(workplace.flagmenu("set enable_multiple_locations true").status == 0)
+        let before = workplace.flagmenu("export -").text
+        for asks in [["--read-only"], []] {
+            let variables = asks.isEmpty ? ["FLAGMENU_READ_ONLY": "1"] : [:]
+            let arguments = command.split(separator: " ").map(String.init) + asks
+            let run = workplace.flagmenu(arguments, environment: variables)
+            #expect(run.status == 4, "\(run.words)")
+            #expect(
+                run.words.contains("Read-only, as \(asks.first ?? "FLAGMENU_READ_ONLY") asks: nothing was changed."))
+        }
+        #expect(workplace.flagmenu("export -").text == before)
+        #expect(workplace.flagmenu("list --read-only").status == 0)
+    }
+
+    @Test func `the doctor lists overrides that nobody may want any more`() {
+        workplace.write(
+            #"{"a": "1", "b": "x", "config_categories": [{"category": "C", "items": [{"key": "a", "value": "1|2|3"}, {"key": "b", "value": "x|y", "expires": "2020-01-31"}]}]}"#,
+            to: "remote.json")
+        for words in ["set a 9 --any", "set b y", "set gone 1 --new"] {
+            #expect(workplace.flagmenu("\(words) --source remote.json").status == 0)
+        }
+        let run = workplace.flagmenu("doctor --source remote.json")
+        #expect(run.status == 0, "each does what somebody asked for")
+        #expect(run.text.contains(#"~   overrides   "a" is stale: "9" is no longer one of the options."#))
+        #expect(run.text.contains(#""b" was to be gone by 2020-01-31."#))
+        #expect(run.text.contains(#""gone" is stale: neither the catalog nor a source knows the key."#))
+    }
+
+    @Test func `the doctor says what there is when there is no source`() {
+        workplace.write(#"{"a": "1"}"#, to: "defaults.json")
+        let run = workplace.flagmenu("doctor --defaults defaults.json")
+        #expect(run.text.contains("source      none; only the defaults of \(workplace.path)/defaults.json"))
+    }
+}
+
+/// The words for a shell prompt.
+@Suite struct PromptTests {
+    private let workplace = Workplace()
+
+    @Test func `nothing is printed while there is no override`() {
+        let run = workplace.flagmenu("prompt")
+        #expect(run.status == 0 && run.text == "" && run.words == "")
+    }
+
+    @Test func `the number of overrides is`() {
+        _ = workplace.flagmenu("set login_variant B")
+        #expect(workplace.flagmenu("prompt").text == "1 override\n")
+        _ = workplace.flagmenu("set enable_multiple_locations true")
+        #expect(workplace.flagmenu("prompt").text == "2 overrides\n")
+        #expect(workplace.flagmenu(["prompt", "--format", "[%n %a 100%% %x] "]).text == "[2 sample 100% %x] \n")
+        #expect(workplace.flagmenu("prompt --json").text == #"{"app":"sample","overrides":2}"# + "\n")
+    }
+
+    @Test func `a source that cannot be read is none of its business`() {
+        #expect(workplace.flagmenu("set new 1 --new --app shop").status == 0)
+        let run = workplace.flagmenu("prompt --app shop --source nowhere.json")
+        #expect(run.status == 0 && run.text == "1 override\n" && run.words == "")
+    }
+
+    @Test func `what is wrong with settings is told by other commands`() {
+        workplace.write("{", to: "flagmenu.json")
+        let run = workplace.flagmenu("prompt")
+        #expect(run.status == 0 && run.text == "" && run.words == "")
+    }
+
+    @Test(arguments: ["$(touch pwned)", "`touch pwned`", "a b", "%F{red}", "\\u001b[31m", "é"])
+    func `an app's name that a shell could run is left out`(app: String) {
+        workplace.write(#"{"app": "\#(app)"}"#, to: "flagmenu.json")
+        #expect(workplace.flagmenu("set login_variant B").status == 0)
+        #expect(workplace.flagmenu(["prompt", "--format", "<%a>"]).text == "<>\n")
+    }
+
+    @Test func `a prompt of bash shows it`() {
+        _ = workplace.flagmenu("set login_variant B")
+        let run = workplace.shell(
+            #"PS1='$(flagmenu prompt --format "[%n] ")> '; printf '%s' "${PS1@P}""#, ["/bin/bash", "-c"])
+        #expect(run.text == "[1] > ")
+    }
+}

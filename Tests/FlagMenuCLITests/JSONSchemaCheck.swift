@@ -1,0 +1,53 @@
+import FlagModel
+
+/// The part of JSON Schema (2020-12) that the published schemas use; a keyword that it does not know fails.
+struct JSONSchemaCheck {
+    private let root: JSONValue
+
+    init(_ schema: JSONOutput) throws {
+        root = try JSONDocument(parsing: Array(schema.text().utf8)).root
+    }
+
+    func accepts(_ value: JSONValue) -> Bool { accepts(value, root) }
+
+    private func accepts(_ value: JSONValue, _ schema: JSONValue) -> Bool {
+        schema.members.allSatisfy { keyword, rule in accepts(value, keyword.string, rule, schema) }
+    }
+
+    private func accepts(_ value: JSONValue, _ keyword: String, _ rule: JSONValue, _ schema: JSONValue) -> Bool {
+        switch keyword {
+        case "$schema", "$defs", "title", "description": return true
+        case "type": return Self.type(of: value) == rule.text?.string
+        case "enum": return rule.elements.contains { $0.text?.string == value.text?.string && value.kind == .string }
+        case "maxLength": return value.text.map { $0.string.unicodeScalars.count <= Self.number(rule) } ?? true
+        case "minLength": return value.text.map { $0.string.unicodeScalars.count >= Self.number(rule) } ?? true
+        case "minItems": return value.kind != .array || value.count >= Self.number(rule)
+        case "items": return value.kind != .array || value.elements.allSatisfy { accepts($0, rule) }
+        case "anyOf": return rule.elements.contains { accepts(value, $0) }
+        case "$ref":
+            let name = rule.text?.string.split(separator: "/").last.map(String.init) ?? ""
+            return root["$defs"]?[name].map { accepts(value, $0) } ?? false
+        case "properties":
+            return rule.members.allSatisfy { name, rule in
+                value[name.string].map { accepts($0, rule) } ?? true
+            }
+        case "additionalProperties":
+            return value.members.allSatisfy { member in schema["properties"]?[member.key.string] != nil }
+        default: return false
+        }
+    }
+
+    /// A rule that is no number accepts nothing.
+    private static func number(_ rule: JSONValue) -> Int { Int(rule.source) ?? .min }
+
+    private static func type(of value: JSONValue) -> String {
+        switch value.kind {
+        case .null: "null"
+        case .bool: "boolean"
+        case .number: "number"
+        case .string: "string"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+}
