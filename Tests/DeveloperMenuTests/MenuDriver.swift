@@ -117,6 +117,8 @@ struct MemoryStore {
     private(set) var table = OverrideTable()
     private var past: [[String: Override]] = []
     private var future: [[String: Override]] = []
+    /// How many changes undo can take back.
+    var changeCount: Int { past.count }
     /// The sentence with which every write fails; `nil` while writes succeed.
     var failure: String?
 

@@ -5,29 +5,53 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Thousands of random keys and news, with what must hold after each of them.
+/// 200,000 random keys and pieces of news, with what must hold after each of them.
 @Suite struct RandomWalkTests {
-    @Test func whateverHappensTheMenuStaysSound() {
+    private static let walks: ClosedRange<UInt64> = 1...40
+    private static let steps = 5_000
+    /// A whole screen takes longer than the step that led to it.
+    private static let stepsToAScreen = 20
+
+    @Test func whateverHappensTheMenuStaysSound() async {
+        let reports = await withTaskGroup(of: Report.self) { group in
+            for seed in Self.walks { group.addTask { Self.report(of: seed) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for problem in reports.compactMap(\.problem) { Issue.record("\(problem)") }
+        // The walk is only worth something if it comes around.
+        #expect(reports.reduce(into: Set()) { $0.formUnion($1.contexts) } == Set(Binding.Context.allCases))
+        let intents = reports.reduce(into: Set()) { $0.formUnion($1.intents) }
+        #expect(Set(Intent.allCases).subtracting(intents) == [])
+        #expect(reports.reduce(0) { $0 + $1.edits } > 1_000)
+    }
+
+    private struct Report: Sendable {
         var contexts: Set<Binding.Context> = []
         var intents: Set<Intent> = []
-        for seed in 1...5 as ClosedRange<UInt64> {
-            var walk = RandomWalk(seed: seed)
-            for step in 1...1_000 {
-                let context = walk.menu.state.mode.context
-                contexts.insert(context)
-                if case .keyPressed(let key)? = walk.takeAStep(),
-                    let binding = Keymap.standard.binding(for: key, in: context)
-                {
-                    intents.insert(binding.intent)
-                }
-                guard let problem = walk.problem else { continue }
-                Issue.record("seed \(seed), step \(step), after \(walk.recent): \(problem)")
-                return
+        var edits = 0
+        var problem: String?
+    }
+
+    private static func report(of seed: UInt64) -> Report {
+        var report = Report()
+        var walk = RandomWalk(seed: seed)
+        for step in 1...steps {
+            let context = walk.menu.state.mode.context
+            report.contexts.insert(context)
+            if case .keyPressed(let key)? = walk.takeAStep(),
+                let binding = Keymap.standard.binding(for: key, in: context)
+            {
+                report.intents.insert(binding.intent)
             }
+            guard let problem = walk.problem ?? (step % stepsToAScreen == 0 ? walk.problemOfScreen : nil) else {
+                continue
+            }
+            report.problem = "seed \(seed), step \(step), after \(walk.recent): \(problem)"
+            return report
         }
-        // The walk is only worth something if it comes around.
-        #expect(contexts == Set(Binding.Context.allCases))
-        #expect(Set(Intent.allCases).subtracting(intents) == [])
+        report.edits = walk.menu.store.changeCount
+        report.problem = walk.problemOfUndoingEverything.map { "seed \(seed): \($0)" }
+        return report
     }
 }
 
@@ -110,13 +134,28 @@ private struct RandomWalk {
     // MARK: what must hold
 
     /// The first rule that is broken, as a sentence; `nil` while all hold.
-    var problem: String? {
+    var problem: String? { problemOfSelection(menu.state) ?? problemOfOverrides(menu.state) }
+
+    /// The first rule of screens that is broken, as a sentence; `nil` while all hold.
+    var problemOfScreen: String? {
         let state = menu.state
         let screen = state.screen
-        if let problem = problemOfSelection(state) ?? problemOfOverrides(state, screen.frame) { return problem }
         guard screen.frame.size == state.size else { return "the frame has another size than the screen" }
         if let cursor = screen.cursor, !screen.frame.region.contains(cursor) { return "the cursor is off the screen" }
-        return screen.frame.unsafeCell.map { "row \($0.row), column \($0.column) holds a control character" }
+        if let cell = screen.frame.unsafeCell {
+            return "row \(cell.row), column \(cell.column) holds a control character"
+        }
+        return problemOfTitle(state, screen.frame)
+    }
+
+    /// Takes back everything that happened, in the menu, and tells when the overrides are not those of the start.
+    var problemOfUndoingEverything: String? {
+        var menu = menu
+        menu.store.failure = nil
+        menu.happens(.resized(Size(columns: 80, rows: 24)))
+        for _ in 0..<9 where menu.state.mode != .list { menu.happens(.keyPressed(.escape)) }
+        for _ in 0..<menu.store.changeCount { menu.press("u") }
+        return menu.saved.isEmpty ? nil : "undoing everything does not lead to the store without overrides of the start"
     }
 
     private func problemOfSelection(_ state: MenuState) -> String? {
@@ -132,11 +171,15 @@ private struct RandomWalk {
         return (list.top..<list.top + height).contains(selection) ? nil : "the selection is out of sight"
     }
 
-    private func problemOfOverrides(_ state: MenuState, _ frame: Frame) -> String? {
+    private func problemOfOverrides(_ state: MenuState) -> String? {
         guard state.pending.isEmpty else { return "an edit still waits for its answer" }
         guard state.board.values.overrides.mapValues(\.value) == menu.saved else {
             return "the overrides shown are not those of the store"
         }
+        return nil
+    }
+
+    private func problemOfTitle(_ state: MenuState, _ frame: Frame) -> String? {
         let title = FrameDump.rowText(frame, 0)
         let isWide = state.size.columns >= 40 && state.size.rows >= 10
         let count = menu.saved.count

@@ -23,7 +23,7 @@ struct ListView {
         init(width: Int, besideDetail: Bool) {
             let noteWidth = width >= 72 && !besideDetail ? 15 : 0
             let layerWidth = width >= 50 ? 10 : 0
-            let valueWidth = width >= 72 ? 15 : width >= 50 ? 13 : 10
+            let valueWidth = besideDetail ? max(15, width * 3 / 10) : width >= 72 ? 15 : width >= 50 ? 13 : 10
             let end = width - 1
             note = end - noteWidth..<end
             layer = note.lowerBound - layerWidth..<note.lowerBound
