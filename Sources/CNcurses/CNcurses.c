@@ -26,7 +26,8 @@ static SCREEN *screen;
 static FILE *output;
 
 // Until a program has left the screen once, ncurses 6.4 flushes at each cursor movement: a frame is a hundred writes,
-// and a terminal shows it half drawn. So it enters and leaves at once, out of the terminal's sight, and then comes back.
+// and a terminal shows it half drawn. So it enters and leaves at once, out of the terminal's sight; the first refresh
+// takes the screen, in the same write as the first frame.
 static void batch_output(void) {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere != -1) {
@@ -36,11 +37,29 @@ static void batch_output(void) {
         dup2(STDOUT_FILENO, fileno(output));
         fcntl(fileno(output), F_SETFD, FD_CLOEXEC);
     }
-    refresh();
+}
+
+static void leave_out(char *text, const char *part) {
+    char *found = text == NULL ? NULL : strstr(text, part);
+    if (found != NULL) {
+        memmove(found, found + strlen(part), strlen(found + strlen(part)) + 1);
+    }
+}
+
+// ncurses switches line drawing characters off with each change of style, though no frame switches them on: three bytes
+// of a dozen. There is no way to tell it but in its own copy of the description, which tigetstr hands out.
+static void shorten_styles(void) {
+    leave_out((char *)cn_capability("sgr0"), "\033(B");
+    leave_out((char *)cn_capability("sgr0"), "\017");
+    leave_out((char *)cn_capability("sgr"), "%?%p9%t\033(0%e\033(B%;");
+    leave_out((char *)cn_capability("sgr"), "%?%p9%t\016%e\017%;");
 }
 
 bool cn_start(void) {
     fflush(stdout);
+    // The terminal knows its size; LINES and COLUMNS may be another window's.
+    use_env(FALSE);
+    use_tioctl(TRUE);
     int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     output = descriptor == -1 ? NULL : fdopen(descriptor, "w");
     TERMINAL *checked = cur_term;
@@ -53,6 +72,7 @@ bool cn_start(void) {
         return false;
     }
     batch_output();
+    shorten_styles();
     return true;
 }
 

@@ -7,6 +7,8 @@ public enum Event: Sendable, Equatable {
     case keyPressed(KeyPress)
     /// The screen has another size.
     case resized(Size)
+    /// The terminal, or the environment, tells what its background is.
+    case backgroundDetected(TerminalBackground)
     /// Time has passed; ages are counted from this moment.
     case clockRead(Timestamp)
     /// Preferences were read: at the start, or because a configuration file has changed. Problems are sentences.

@@ -68,6 +68,7 @@ public struct TerminalMenu {
             view: \.screen,
             keyEvent: Event.keyPressed,
             resizeEvent: Event.resized,
+            backgroundEvent: Event.backgroundDetected,
             perform: runner.perform,
             isFinished: \.isFinished
         )

@@ -19,6 +19,12 @@ final class CursesTerminal {
     private(set) var isRepaintDue = false
     /// What the terminal can do that ncurses does not know of.
     let abilities: TerminalAbilities
+    private var background: TerminalBackground?
+    private var hasSynchronizedOutput = false
+    /// When the terminal was asked, in `MonotonicTime`; `nil` when it has answered, or was not asked.
+    private var askedAt: Int?
+    private var heldKeys: [KeyPress] = []
+    private var isScreenTaken = false
 
     /// Takes the terminal.
     init(options: TerminalOptions) throws(TerminalError) {
@@ -49,6 +55,7 @@ final class CursesTerminal {
         knownSize = Self.currentSize()
         resize_term(Int32(knownSize.rows), Int32(knownSize.columns))
         send(capability: "BE")
+        if options.isAskingAllowed { ask(forBackground: options.isColorAllowed) }
     }
 
     /// Gives the terminal back, for good.
@@ -70,8 +77,16 @@ final class CursesTerminal {
     /// Shows a screen.
     func present(_ screen: Screen) {
         isRepaintDue = false
-        painter.show(screen)
+        isScreenTaken = true
+        // What arrives in one piece is drawn in one piece anyway.
+        let isHeldBack = painter.prepare(screen) >= Self.largeFrame && hasSynchronizedOutput
+        if isHeldBack { send(Array("\u{1B}[?2026h".utf8)) }
+        painter.send()
+        if isHeldBack { send(Array("\u{1B}[?2026l".utf8)) }
     }
+
+    /// In changed rows; fewer than these are less than a kilobyte.
+    private static let largeFrame = 6
 
     /// Sends the next frame whole.
     func repaint() {
@@ -98,9 +113,11 @@ final class CursesTerminal {
     }
 
     private func release() {
+        awaitAnswers()
         if reader.expectsMouse { send(MouseReport.off) }
         send(capability: "BD")
-        endwin()
+        if isScreenTaken { endwin() }
+        isScreenTaken = false
         tg_restore_modes()
         tg_set_active(false)
     }
@@ -109,7 +126,8 @@ final class CursesTerminal {
         tg_set_active(true)
         // The first refresh after endwin takes the terminal again.
         repaint()
-        wrefresh(cn_stdscr())
+        painter.send()
+        isScreenTaken = true
         send(capability: "BE")
         if reader.expectsMouse { send(MouseReport.on) }
         // The size may be another one by now: the loop must not sleep before it has looked.
@@ -134,6 +152,61 @@ final class CursesTerminal {
 }
 
 extension CursesTerminal {
+    /// For how long an answer is waited for, in milliseconds, by whoever gives the terminal back.
+    private static let answerPatience = 150
+
+    /// For how long an escape may be the start of an answer. Nobody is kept waiting for that long: an answer is taken in
+    /// whenever it comes.
+    private static let lateAnswer = 2_000
+
+    /// What the terminal's background turned out to be since the last call.
+    func takeBackground() -> TerminalBackground? {
+        defer { background = nil }
+        return background
+    }
+
+    /// Asks what no description tells. Nothing waits for the answers: they come among the keys.
+    private func ask(forBackground isBackgroundOfUse: Bool) {
+        if isBackgroundOfUse, let colors = getenv("COLORFGBG") {
+            background = BackgroundColor.background(environment: String(cString: colors)[...])
+        }
+        guard abilities.isLikeXterm else { return }
+        let questions = [
+            isBackgroundOfUse ? TerminalReply.backgroundQuestion : [],
+            abilities.canBeAskedForModes ? TerminalReply.synchronizedOutputQuestion : [],
+        ].flatMap { $0 }
+        guard !questions.isEmpty else { return }
+        send(questions + TerminalReply.lastQuestion)
+        askedAt = MonotonicTime.milliseconds()
+        reader.expectsReplies = true
+    }
+
+    private func takeAnswers() {
+        for reply in reader.takeReplies() {
+            switch reply {
+            case .background(let told) where askedAt != nil: background = told
+            case .synchronizedOutput(let isKnown) where askedAt != nil: hasSynchronizedOutput = isKnown
+            case .attributes: askedAt = nil
+            case .background, .synchronizedOutput: break
+            }
+        }
+        if let askedAt, MonotonicTime.milliseconds() - askedAt > Self.lateAnswer { reader.expectsReplies = false }
+        if askedAt == nil { reader.expectsReplies = false }
+    }
+
+    /// Before somebody else reads the terminal: answers that are on their way are none of their keys.
+    private func awaitAnswers() {
+        while let askedAt {
+            let patience = askedAt + Self.answerPatience - MonotonicTime.milliseconds()
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            guard patience > 0, poll(&input, 1, Int32(patience)) == 1, input.revents == Int16(POLLIN),
+                cn_pending_bytes(STDIN_FILENO) > 0
+            else { return }
+            heldKeys += reader.drain()
+            takeAnswers()
+        }
+    }
+
     /// Switches reports of the mouse on or off. They end with the terminal's being given back, too.
     ///
     /// - Returns: whether the terminal has a mouse to report.
@@ -174,7 +247,8 @@ extension CursesTerminal {
         let input = sources[0].revents
         let gone = Int16(POLLHUP | POLLERR | POLLNVAL)
         if (input | sources[3].revents) & gone != 0 { throw TerminalError(.hungUp) }
-        return input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue()
+        defer { heldKeys = [] }
+        return heldKeys + (input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue())
     }
 
     /// The new size, when it changed or the screen has to be drawn anew since the last call.
@@ -209,6 +283,7 @@ extension CursesTerminal {
         // once or twice; spinning on a dead terminal is worse.
         emptyReads = cn_pending_bytes(STDIN_FILENO) == 0 ? emptyReads + 1 : 0
         if emptyReads >= 3 { throw TerminalError(.hungUp) }
+        defer { takeAnswers() }
         return reader.drain()
     }
 

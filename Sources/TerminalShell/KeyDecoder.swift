@@ -19,7 +19,7 @@ struct KeyDecoder {
         /// In a sequence that these bytes after ESC began, of which so many bytes came.
         case sequence(Opening, length: Int)
         /// In a string, behind an escape: its end, or the start of another sequence.
-        case stringEscape
+        case stringEscape(Opening)
         /// In a report of the mouse as terminals sent them before they could count beyond 223.
         case oldMouse
         case paste
@@ -37,7 +37,7 @@ struct KeyDecoder {
         /// Whether it opens a string: a reply of the terminal, until BEL or ESC \.
         var isString: Bool { self != .control && self != .singleShift }
 
-        /// The most bytes that one may have. Replies to questions are shorter, and none is asked here.
+        /// The most bytes that one may have. Replies to questions are shorter.
         var lengthLimit: Int { isString ? 1 << 16 : 256 }
     }
 
@@ -52,6 +52,12 @@ struct KeyDecoder {
 
     /// Whether the terminal was asked to report the mouse. What another program left switched on is none of our keys.
     var expectsMouse = false
+
+    /// Whether the terminal was asked something: an escape may then be the start of its answer, on its way in pieces.
+    var expectsReplies = false
+
+    /// The answers that came since they were taken last.
+    private var replies: [TerminalReply] = []
 
     /// Whether the bytes to come are pasted text, to be read without looking for keys in it.
     var isPasting: Bool { stage == .paste }
@@ -86,7 +92,13 @@ struct KeyDecoder {
     }
 
     /// The keys that are complete now that no more input waits: an escape that nothing followed.
-    mutating func pause() -> [KeyPress] { stage == .escape ? interrupt() : [] }
+    mutating func pause() -> [KeyPress] { stage == .escape && !expectsReplies ? interrupt() : [] }
+
+    /// Takes the answers that came since the last call.
+    mutating func takeReplies() -> [TerminalReply] {
+        defer { replies = [] }
+        return replies
+    }
 
     /// The keys that it was after all, as `silenceLimit` has passed: Alt with a letter begins like a sequence, and a
     /// paste whose end was lost is still what was pasted.
@@ -106,7 +118,10 @@ struct KeyDecoder {
     /// Leaves a sequence that something else broke off.
     private mutating func interrupt() -> [KeyPress] {
         defer { stage = .ground }
-        return stage == .escape || stage == .stringEscape ? [.escape] : []
+        return switch stage {
+        case .escape, .stringEscape: [.escape]
+        default: []
+        }
     }
 
     private mutating func feed(byte: UInt8) -> [KeyPress] {
@@ -117,9 +132,9 @@ struct KeyDecoder {
             return afterEscape(byte)
         case .sequence(let opening, let length):
             return inSequence(opening, length + 1, byte)
-        case .stringEscape:
+        case .stringEscape(let opening):
             stage = .ground
-            return byte == UInt8(ascii: "\\") ? [] : afterEscape(byte)
+            return byte == UInt8(ascii: "\\") ? end(of: opening, byte) : afterEscape(byte)
         case .oldMouse:
             return inOldMouse(byte)
         case .paste:
@@ -143,7 +158,7 @@ struct KeyDecoder {
         stage = length < opening.lengthLimit ? .sequence(opening, length: length) : .ground
         switch byte {
         case 0x1B:
-            stage = opening.isString ? .stringEscape : .escape
+            stage = opening.isString ? .stringEscape(opening) : .escape
         case 0x03:
             stage = .ground
             return ground(byte)
@@ -161,6 +176,13 @@ struct KeyDecoder {
     }
 
     private mutating func end(of opening: Opening, _ last: UInt8) -> [KeyPress] {
+        let reply =
+            switch opening {
+            case .control: TerminalReply(control: content, last: last)
+            case .operatingSystem: TerminalReply(operatingSystem: content)
+            case .singleShift, .device, .application, .privacy: nil as TerminalReply?
+            }
+        if let reply { replies.append(reply) }
         guard opening == .control, expectsMouse else { return [] }
         if last == UInt8(ascii: "M"), content.isEmpty {
             stage = .oldMouse

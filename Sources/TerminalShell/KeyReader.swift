@@ -25,7 +25,7 @@ struct KeyReader {
 
     private let descriptor: Int32
     private var decoder = KeyDecoder()
-    /// When what has begun will not be completed any more, as `now` counts; `nil` while nothing has begun.
+    /// When what has begun will not be completed any more, as `MonotonicTime` counts; `nil` while nothing has begun.
     private var deadline: Int?
 
     /// A reader; the terminal must have been started.
@@ -59,8 +59,17 @@ struct KeyReader {
         (controlRight, ["\u{1B}[1;5C", "\u{1B}[1;3C", "\u{1B}Oc"]),
     ]
 
+    /// Whether the terminal was asked something.
+    var expectsReplies: Bool {
+        get { decoder.expectsReplies }
+        set { decoder.expectsReplies = newValue }
+    }
+
+    /// Takes the answers of the terminal that came since the last call.
+    mutating func takeReplies() -> [TerminalReply] { decoder.takeReplies() }
+
     /// How long `poll` may wait for more of what has begun, in milliseconds; -1, for good, while nothing has.
-    var patience: Int32 { deadline.map { Int32(clamping: max(0, $0 - Self.now())) } ?? -1 }
+    var patience: Int32 { deadline.map { Int32(clamping: max(0, $0 - MonotonicTime.milliseconds())) } ?? -1 }
 
     /// All keys that wait.
     ///
@@ -83,7 +92,7 @@ struct KeyReader {
             }
         }
         keys += decoder.pause()
-        deadline = decoder.silenceLimit.map { Self.now() + $0 }
+        deadline = decoder.silenceLimit.map { MonotonicTime.milliseconds() + $0 }
         return keys
     }
 
@@ -92,13 +101,6 @@ struct KeyReader {
         guard patience == 0 else { return [] }
         deadline = nil
         return decoder.giveUp()
-    }
-
-    /// Milliseconds on a clock that nobody sets.
-    private static func now() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
     }
 
     /// Ctrl-C by itself some time after the rest of a paste is pressed by somebody who waits for its end in vain.

@@ -17,17 +17,26 @@ struct Painter {
         clearok(cn_curscr(), true)
     }
 
-    /// Shows a screen, in one write.
-    mutating func show(_ screen: Screen) {
+    /// Hands a screen to ncurses; `send` shows it.
+    ///
+    /// - Returns: how many rows are not as they are shown.
+    mutating func prepare(_ screen: Screen) -> Int {
         let frame = screen.frame
         let rows = min(frame.size.rows, Int(cn_lines()))
         let known = shown?.size == frame.size ? shown : nil
         if known == nil { werase(cn_stdscr()) }
-        for row in 0..<rows where !(known?.hasSameRow(row, as: frame) ?? false) { paint(row, of: frame) }
+        var changedRows = 0
+        for row in 0..<rows where !(known?.hasSameRow(row, as: frame) ?? false) {
+            paint(row, of: frame)
+            changedRows += 1
+        }
         shown = frame
         place(screen.cursor)
-        wrefresh(cn_stdscr())
+        return changedRows
     }
+
+    /// Sends what is to be shown, in one write.
+    func send() { wrefresh(cn_stdscr()) }
 
     private mutating func paint(_ row: Int, of frame: Frame) {
         let limit = min(frame.size.columns, Int(cn_columns()))

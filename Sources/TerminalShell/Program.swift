@@ -9,6 +9,7 @@ public struct Program<State, Event: Sendable, Effect> {
     private let view: (State) -> Screen
     private let keyEvent: (KeyPress) -> Event
     private let resizeEvent: (Size) -> Event
+    private let backgroundEvent: (TerminalBackground) -> Event?
     private let perform: (Effect, TerminalControl) -> Void
     private let isFinished: (State) -> Bool
 
@@ -20,6 +21,8 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   - view: what a state looks like.
     ///   - keyEvent: the event for a key.
     ///   - resizeEvent: the event for a size; the first event of each run.
+    ///   - backgroundEvent: the event for what the terminal's background turns out to be; it comes when the terminal has
+    ///     told, if it does, and possibly twice, as the environment may say something else at first.
     ///   - perform: performs an effect, on the loop's thread; what takes time belongs elsewhere and answers by mailbox.
     ///   - isFinished: whether the program is over.
     public init(
@@ -28,6 +31,7 @@ public struct Program<State, Event: Sendable, Effect> {
         view: @escaping (State) -> Screen,
         keyEvent: @escaping (KeyPress) -> Event,
         resizeEvent: @escaping (Size) -> Event,
+        backgroundEvent: @escaping (TerminalBackground) -> Event? = { _ in nil },
         perform: @escaping (Effect, TerminalControl) -> Void,
         isFinished: @escaping (State) -> Bool
     ) {
@@ -36,6 +40,7 @@ public struct Program<State, Event: Sendable, Effect> {
         self.view = view
         self.keyEvent = keyEvent
         self.resizeEvent = resizeEvent
+        self.backgroundEvent = backgroundEvent
         self.perform = perform
         self.isFinished = isFinished
     }
@@ -53,6 +58,7 @@ public struct Program<State, Event: Sendable, Effect> {
         let control = TerminalControl(terminal: terminal)
         var state = state
         var events = [resizeEvent(terminal.size)]
+        if let event = terminal.takeBackground().flatMap(backgroundEvent) { events.append(event) }
         var isFrameDue = true
         while true {
             for event in events {
@@ -67,6 +73,7 @@ public struct Program<State, Event: Sendable, Effect> {
             }
             let keys = try terminal.wait(mailbox: mailbox.descriptor, isFrameDue: isFrameDue)
             events = keys.map(keyEvent) + mailbox.drain()
+            if let event = terminal.takeBackground().flatMap(backgroundEvent) { events.append(event) }
             if let size = terminal.takeResize() { events.append(resizeEvent(size)) }
         }
     }

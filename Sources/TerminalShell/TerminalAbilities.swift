@@ -22,13 +22,18 @@ struct TerminalAbilities: Equatable {
     /// Whether it reads what xterm reads. The console of Linux reports a mouse too, but knows no clipboard, and draws
     /// some of what it does not know.
     let isLikeXterm: Bool
+    /// Whether it can be asked for its modes. Apple's Terminal draws a part of the question.
+    let canBeAskedForModes: Bool
 
-    init(name: String, hasMouse: Bool, isInTmux: Bool = false, isInScreen: Bool = false) {
+    init(
+        name: String, hasMouse: Bool, isInTmux: Bool = false, isInScreen: Bool = false, isApples: Bool = false
+    ) {
         // Terminals that a tmux or a screen opens have their names; whoever inherited only a variable is somewhere else.
         let isInside = name.hasPrefix("tmux") || name.hasPrefix("screen")
         multiplexer = isInside && isInTmux ? .tmux : isInside && isInScreen ? .screen : .none
         self.hasMouse = hasMouse
         isLikeXterm = hasMouse && !name.hasPrefix("linux")
+        canBeAskedForModes = isLikeXterm && multiplexer != .screen && !isApples
     }
 
     /// Of the terminal whose description is loaded.
@@ -36,6 +41,6 @@ struct TerminalAbilities: Equatable {
         func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
         self.init(
             name: value("TERM"), hasMouse: cn_capability("kmous") != nil, isInTmux: !value("TMUX").isEmpty,
-            isInScreen: !value("STY").isEmpty)
+            isInScreen: !value("STY").isEmpty, isApples: value("TERM_PROGRAM") == "Apple_Terminal")
     }
 }

@@ -4,6 +4,7 @@ import TerminalUI
 enum ProbeEvent: Sendable {
     case key(KeyPress)
     case resized(Size)
+    case background(TerminalBackground)
     case mailed
 }
 
@@ -21,6 +22,7 @@ struct ProbeState {
     var mails = 0
     var last = "none"
     var hasMouse = false
+    var background: TerminalBackground?
     var isFinished = false
 
     /// What the screen must show as text and never as control, and what must not shift the columns after it.
@@ -38,6 +40,7 @@ struct ProbeState {
         switch event {
         case .resized(let size): self.size = size
         case .mailed: mails += 1
+        case .background(let background): self.background = background
         case .key(let key): return press(key)
         }
         return []
@@ -74,7 +77,8 @@ struct ProbeState {
 
     var screen: Screen {
         var frame = Frame(size: size, charset: TerminalLocale.charset)
-        let title = "probe \(size.columns)x\(size.rows) last \(last) keys \(keys) mails \(mails)"
+        let told = background.map { " on \($0)" } ?? ""
+        let title = "probe \(size.columns)x\(size.rows) last \(last) keys \(keys) mails \(mails)\(told)"
         frame.write(title, at: Position(row: 0, column: 0), style: .plain.colored(.cyan).bold())
         let rows = hasPayload ? Self.payload : (1...500).map { "row \($0)" }
         for (index, text) in rows.enumerated() where index + 1 < size.rows {

@@ -19,7 +19,8 @@ struct TerminalProbe {
         if arguments.contains("--handles-user-signal") { signal(SIGUSR1) { _ in } }
         let mailbox = Mailbox<ProbeEvent>()
         do throws(TerminalError) {
-            let options = TerminalOptions(isColorAllowed: !arguments.contains("--no-color"))
+            let options = TerminalOptions(
+                isColorAllowed: !arguments.contains("--no-color"), isAskingAllowed: !arguments.contains("--no-asking"))
             for _ in 0..<(arguments.contains("--twice") ? 2 : 1) {
                 let program = probe(hasPayload: arguments.contains("--payload"), mailbox)
                 let last = try program.run(mailbox: mailbox, options: options)
@@ -48,6 +49,7 @@ struct TerminalProbe {
             view: \.screen,
             keyEvent: ProbeEvent.key,
             resizeEvent: ProbeEvent.resized,
+            backgroundEvent: ProbeEvent.background,
             perform: { effect, control in perform(effect, control, mailbox) },
             isFinished: \.isFinished
         )

@@ -9,6 +9,10 @@ struct VirtualTerminal {
     private(set) var title: String?
     /// What was copied last, as it was sent.
     private(set) var clipboard: String?
+    /// What was asked, in this order.
+    private(set) var questions: [String] = []
+    /// How often a frame was held back until it was complete.
+    private(set) var heldFrames = 0
     private(set) var row = 0
     private(set) var column = 0
     /// Bytes that no sequence of the description explains.
@@ -144,7 +148,10 @@ struct VirtualTerminal {
             let text = String(decoding: partial, as: UTF8.self)
             if text.hasPrefix("\u{1B}]52;") {
                 clipboard = String(text.dropFirst("\u{1B}]52;".count))
-            } else {
+            } else if text == "\u{1B}]11;?\u{7}" {
+                questions.append("background")
+            } else if text != "\u{1B}]104\u{7}" {
+                // Not the palette as it was, which ncurses asks for at the end.
                 title = text
             }
         case UInt8(ascii: "("), UInt8(ascii: ")"):
@@ -161,7 +168,7 @@ struct VirtualTerminal {
 
     private mutating func controlSequence(_ parameters: String, _ final: Character) {
         let numbers = parameters.drop { $0 == "?" || $0 == ">" }.split(separator: ";", omittingEmptySubsequences: false)
-            .map { Int($0) ?? 0 }
+            .map { Int($0.prefix { $0.isNumber }) ?? 0 }
         let first = numbers.first ?? 0
         let count = max(1, first)
         switch final {
@@ -196,7 +203,9 @@ struct VirtualTerminal {
             scrolling = min(count, bottom) - 1...bottom - 1
             move(0, 0)
         case "h", "l": setModes(numbers, isPrivate: parameters.hasPrefix("?"), to: final == "h")
-        case "m", "t", "c": break
+        case "m", "t": break
+        case "c": questions.append("attributes")
+        case "p" where parameters.hasSuffix("$"): questions.append("mode \(numbers.first ?? 0)")
         case "Z": move(row, (column - 1) / 8 * 8)
         default: unknown.append("CSI \(parameters)\(final)")
         }
@@ -218,6 +227,9 @@ struct VirtualTerminal {
                 cells = Self.blank(size)
             case 25: isCursorShown = isOn
             case 12: break
+            case 2026:
+                if isOn { heldFrames += 1 }
+                if isOn { modes.insert(mode) } else { modes.remove(mode) }
             default: if isOn { modes.insert(mode) } else { modes.remove(mode) }
             }
         }

@@ -17,6 +17,8 @@ extension MenuState {
         case .resized(let size):
             self.size = size
             rebuildList()
+        case .backgroundDetected(let background):
+            terminalBackground = background
         case .clockRead(let now):
             self.now = now
         case .preferencesRead(let preferences, let problems):

@@ -7,6 +7,8 @@ public struct MenuState: Sendable, Equatable {
     public let subject: Subject
     /// The size of the screen.
     public internal(set) var size: Size
+    /// What the terminal's background is; `nil` as long as nobody knows.
+    public internal(set) var terminalBackground: TerminalBackground?
     /// What the terminal can draw.
     public internal(set) var charset: Charset
     /// What the terminal can draw; preferences may ask for less.
