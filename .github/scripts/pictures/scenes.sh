@@ -11,7 +11,7 @@ opens
 sees 'Express checkout' '5 overridden'
 shot
 
-scene list-light 80x24 light
+scene list-light 80x24 light FLAGMENU_THEME=light
 every_state
 opens
 sees 'Express checkout' '5 overridden'
@@ -85,4 +85,51 @@ scene no-color 80x24 NO_COLOR=1
 every_state
 opens
 sees 'Express checkout' '5 overridden'
+shot
+
+scene high-contrast 80x24 FLAGMENU_THEME=highContrast
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+shot
+
+scene read-only 80x24 FLAGMENU_READ_ONLY=true FLAGMENU_ENVIRONMENT=production
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+presses Space
+sees 'read-only'
+shot
+
+scene editor 80x24
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+presses / b a n n e r Enter Enter
+sees 'Autumn sale' 'esc'
+shot
+
+scene json-editor 80x24
+opens
+sees 'Express checkout'
+presses / l o g i n Space s c r Enter Enter
+sees 'Welcome back' 'esc'
+shot
+
+scene prompt 80x20
+every_state
+opens "PS1='\$(words=\$(flagmenu prompt); echo \"\${words:+\$words }\")\$ ' exec sh"
+rests_at '5 overrides $'
+types 'flagmenu list --overridden'
+presses Enter
+rests_at '5 overrides $'
+types 'flagmenu set log_level debug'
+presses Enter
+rests_at '6 overrides $'
+types 'flagmenu get log_level'
+presses Enter
+rests_at '6 overrides $'
+types 'flagmenu reset --all --yes'
+presses Enter
+rests_at '$'
 shot

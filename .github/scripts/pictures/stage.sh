@@ -6,7 +6,9 @@
 #   does COMMAND                                          runs in the shop's folder; also while the menu is open
 #   opens [COMMAND]                                       opens the terminals; `flagmenu` unless said otherwise
 #   presses KEY...                                        characters and tmux's names of keys
+#   types TEXT                                            a text, character by character
 #   sees TEXT...                                          waits until all of it is on the screens, and fails if it never is
+#   rests_at TEXT                                         waits until it is the last line, as a prompt is
 #   shot                                                  takes text and picture, and closes the terminals
 # The tour says `frame CAPTION HUNDREDTHS` in between.
 
@@ -19,8 +21,8 @@ maker=''
 x_server='' x_terminal='' window=''
 
 # xterm's colours: the 16 that a terminal of today has, not those of 1987. The menu names colours; these are the tubes.
-palette_dark='#0d1117 #c9d1d9 #161b22 #ff7b72 #3fb950 #d29922 #58a6ff #bc8cff #39c5cf #b1bac4 #6e7681 #ffa198 #56d364 #e3b341 #79c0ff #d2a8ff #56d4dd #f0f6fc'
-palette_light='#ffffff #24292f #24292f #cf222e #116329 #9a6700 #0969da #8250df #1b7c83 #6e7781 #57606a #a40e26 #1a7f37 #bf8700 #218bff #a475f9 #3192aa #ffffff'
+palette_dark='#0d1117 #c9d1d9 #161b22 #da3633 #3fb950 #d29922 #58a6ff #bc8cff #39c5cf #e6edf3 #6e7681 #ffa198 #56d364 #e3b341 #79c0ff #d2a8ff #56d4dd #f0f6fc'
+palette_light='#ffffff #24292f #24292f #cf222e #116329 #bf8700 #0969da #8250df #1b7c83 #ffffff #57606a #a40e26 #1a7f37 #d4a72c #218bff #a475f9 #3192aa #ffffff'
 
 open_stage() {
     printf '%s\n' 'set -g status off' 'set -g default-terminal screen-256color' 'set -g escape-time 0' \
@@ -112,6 +114,12 @@ presses() {
     return 0
 }
 
+types() {
+    is_chosen || return 0
+    in_tmux send-keys -t stage -l -- "$1"
+    [ -z "$x_terminal" ] || xdotool type -- "$1"
+}
+
 sees() {
     is_chosen || return 0
     local terminal text
@@ -120,6 +128,14 @@ sees() {
             wait_for 30 shows "$terminal" "$text" \
                 || fail "'$text' does not appear in $terminal, which shows:"$'\n'"$("text_of_$terminal")"
         done
+    done
+}
+
+rests_at() {
+    is_chosen || return 0
+    local terminal
+    for terminal in "${terminals[@]}"; do
+        wait_for 30 ends "$terminal" "$1" || fail "'$1' is not the last line in $terminal:"$'\n'"$("text_of_$terminal")"
     done
 }
 
@@ -176,10 +192,12 @@ write_script() {
     done
     {
         printf 'printf %%s "$WINDOWID" >"%s.id"\n' "$file"
-        printf 'cd "%s" && exec env -i%s sh -c '\''%s'\''\n' "$place/$terminal/shop" "$words" "$command"
+        printf 'cd "%s" && exec env -i%s sh "%s.command"\n' "$place/$terminal/shop" "$words" "$file"
     } >"$file"
+    printf '%s\n' "$command" >"$file.command"
 }
 
+ends() { [ "$("text_of_$1" | grep -v '^$' | tail -1)" = "$2" ]; }
 shows() { grep -qF -- "$2" <<<"$("text_of_$1")"; }
 
 # Waits until both screens show the same and no longer change.
