@@ -39,7 +39,8 @@ struct FlagMenu: ParsableCommand {
         StandardStreams.fillGaps()
         do {
             try ArgumentOrder.requireText()
-            var command = try parseAsRoot(try ArgumentOrder.subcommandFirst(Array(CommandLine.arguments.dropFirst())))
+            let arguments = try ArgumentOrder.subcommandFirst(Array(CommandLine.arguments.dropFirst()))
+            var command: any ParsableCommand = try PlainArguments.command(in: arguments) ?? parseAsRoot(arguments)
             try command.run()
             try StandardOutput.flush()
         } catch {

@@ -1,0 +1,139 @@
+import ArgumentParser
+
+/// Arguments in their plainest form, understood without building the parser.
+///
+/// The parser looks at every command by reflection before it reads a word, which takes longer than all else that
+/// `flagmenu get KEY` does. So the commands that start often, from prompts, scripts and keys, are recognised here when
+/// they are written as most people write them. Whatever is rarer, unknown or wrong is left to the parser, which knows
+/// all forms and words all complaints: `init` answers with `nil`, never with an error.
+struct PlainArguments {
+    /// Options that take the next argument.
+    private(set) var values: [String: [String]] = [:]
+    /// Options that stand alone.
+    private(set) var flags: Set<String> = []
+    /// Keys and values.
+    private(set) var words: [String] = []
+
+    private static let repeatable: Set<String> = ["--source", "--launch"]
+    private static let single: Set<String> = ["--defaults", "--app", "--store", "--config"]
+    private static let standalone: Set<String> = ["--json", "--no-color", "--quiet", "-q", "--read-only"]
+
+    /// The commands that can be read from plain arguments, by name.
+    static let commands: [String: any PlainCommand.Type] = [
+        "menu": MenuCommand.self, "get": GetCommand.self, "set": SetCommand.self, "toggle": ToggleCommand.self,
+        "prompt": PromptCommand.self,
+    ]
+
+    /// The command that the arguments name, ready to run; `nil` when it takes the parser to say so.
+    static func command(in arguments: [String]) -> (any PlainCommand)? {
+        guard let name = arguments.first, let type = commands[name] else { return nil }
+        return PlainArguments(arguments.dropFirst(), of: type).flatMap { type.init(plain: $0) }
+    }
+
+    private init?(_ arguments: ArraySlice<String>, of command: any PlainCommand.Type) {
+        let single = Self.single.union(command.plainOptions)
+        var rest = arguments
+        while let argument = rest.popFirst() {
+            if Self.standalone.contains(argument) || command.plainFlags.contains(argument) {
+                flags.insert(argument)
+            } else if Self.repeatable.contains(argument) || single.contains(argument) {
+                guard let value = rest.popFirst(), !value.hasPrefix("-") else { return nil }
+                values[argument, default: []].append(value)
+                if values[argument]?.count != 1, single.contains(argument) { return nil }
+            } else if argument.hasPrefix("-") {
+                return nil
+            } else {
+                words.append(argument)
+            }
+        }
+    }
+}
+
+/// A command that can be made from plain arguments.
+protocol PlainCommand: ParsableCommand {
+    /// Flags of its own.
+    static var plainFlags: Set<String> { get }
+    /// Options of its own that take a value, and only one.
+    static var plainOptions: Set<String> { get }
+
+    /// The command; `nil` where the parser has to look. Every property has to be set, as the parser's wrappers refuse
+    /// to be read before.
+    init?(plain: PlainArguments)
+}
+
+extension PlainCommand {
+    static var plainFlags: Set<String> { [] }
+    static var plainOptions: Set<String> { [] }
+}
+
+extension GlobalOptions {
+    /// What plain arguments say, and the defaults for all else.
+    init(plain: PlainArguments) {
+        self.init()
+        source = plain.values["--source"] ?? []
+        defaults = plain.values["--defaults"]?.first
+        app = plain.values["--app"]?.first
+        store = plain.values["--store"]?.first
+        launch = plain.values["--launch"] ?? []
+        config = plain.values["--config"]?.first
+        readOnly = plain.flags.contains("--read-only")
+        json = plain.flags.contains("--json")
+        noColor = plain.flags.contains("--no-color")
+        quiet = !plain.flags.isDisjoint(with: ["--quiet", "-q"])
+    }
+}
+
+extension MenuCommand: PlainCommand {
+    static var plainFlags: Set<String> { ["--fresh"] }
+
+    init?(plain: PlainArguments) {
+        guard plain.words.isEmpty else { return nil }
+        self.init()
+        options = GlobalOptions(plain: plain)
+        fresh = plain.flags.contains("--fresh")
+    }
+}
+
+extension GetCommand: PlainCommand {
+    init?(plain: PlainArguments) {
+        guard plain.words.count == 1 else { return nil }
+        self.init()
+        options = GlobalOptions(plain: plain)
+        key = plain.words[0]
+        fallback = nil
+    }
+}
+
+extension SetCommand: PlainCommand {
+    static var plainFlags: Set<String> { ["--any", "--new"] }
+
+    init?(plain: PlainArguments) {
+        guard plain.words.count == 2 else { return nil }
+        self.init()
+        options = GlobalOptions(plain: plain)
+        key = plain.words[0]
+        value = plain.words[1]
+        any = plain.flags.contains("--any")
+        new = plain.flags.contains("--new")
+    }
+}
+
+extension ToggleCommand: PlainCommand {
+    init?(plain: PlainArguments) {
+        guard plain.words.count == 1 else { return nil }
+        self.init()
+        options = GlobalOptions(plain: plain)
+        key = plain.words[0]
+    }
+}
+
+extension PromptCommand: PlainCommand {
+    static var plainOptions: Set<String> { ["--format"] }
+
+    init?(plain: PlainArguments) {
+        guard plain.words.isEmpty else { return nil }
+        self.init()
+        options = GlobalOptions(plain: plain)
+        format = plain.values["--format"]?.first
+    }
+}
