@@ -83,10 +83,21 @@ public final class OverrideStore: Sendable {
     ///   - label: what the history calls them; `set`, `clear`, `clear all` or `import` when left out.
     /// - Throws: a ``StorageError``; then the file is as it was.
     public func apply(_ edits: [OverrideEdit], label: String? = nil) throws(StorageError) -> StoreCommit {
+        try write { transaction throws(StorageError) in try transaction.make(edits, label: label) }
+    }
+
+    /// Makes the edits that `decide` wants, when it has seen the overrides that hold while nobody else can change them.
+    /// So of two that step the same flag at once, each steps from where the other has left it.
+    ///
+    /// - Parameters:
+    ///   - label: what the history calls the edits; see ``apply(_:label:)``.
+    ///   - decide: called once, under the store's lock; what takes time does not belong here.
+    /// - Throws: a ``StorageError``; then the file is as it was.
+    public func apply(
+        label: String? = nil, deciding decide: (OverrideTable) -> [OverrideEdit]
+    ) throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
-            let changes = transaction.base.changes(by: edits, author: author, at: transaction.time)
-            guard !changes.isEmpty || transaction.isCorrupt else { return transaction.unchanged }
-            return try transaction.commit(changes, action: label ?? edits.action)
+            try transaction.make(decide(transaction.base.table), label: label)
         }
     }
 

@@ -57,6 +57,13 @@ struct StoreTransaction {
     /// Nothing written, nothing changed.
     var unchanged: Outcome { Outcome(file: base, commit: StoreCommit(table: base.table, changes: [])) }
 
+    /// Makes edits, and writes if they change anything.
+    func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> Outcome {
+        let changes = base.changes(by: edits, author: author, at: time)
+        guard !changes.isEmpty || isCorrupt else { return unchanged }
+        return try commit(changes, action: label ?? edits.action)
+    }
+
     /// Records and writes `changes`.
     ///
     /// - Parameter notices: sentences for the user that are known already.

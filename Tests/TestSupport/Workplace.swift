@@ -64,8 +64,10 @@ public final class Workplace: Sendable {
     }
 
     /// Runs a shell script here, with `flagmenu` in its path.
-    public func shell(_ script: String, _ shell: [String] = ["/bin/sh", "-c"]) -> CommandRun {
-        CommandRun(shell + [script], environment: environment, directory: path)
+    public func shell(
+        _ script: String, _ shell: [String] = ["/bin/sh", "-c"], patience: Double = 20
+    ) -> CommandRun {
+        CommandRun(shell + [script], environment: environment, directory: path, patience: patience)
     }
 
     /// The pinned environment with changes; `nil` takes a variable away.

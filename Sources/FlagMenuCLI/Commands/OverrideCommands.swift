@@ -88,11 +88,16 @@ struct ToggleCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let facts = try workspace.facts(of: key)
-        guard let edit = facts.toggled else {
+        guard facts.toggled != nil else {
             throw CommandFailure(
                 .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE gives it a value.")
         }
-        try workspace.apply([edit])
+        // Decided again where nobody else can change it: two that toggle at once are two steps.
+        try workspace.apply(deciding: { overrides in
+            var board = workspace.board
+            board.replaceOverrides(overrides)
+            return board.facts(ofKey: key).toggled.map { [$0] } ?? []
+        })
     }
 }
 

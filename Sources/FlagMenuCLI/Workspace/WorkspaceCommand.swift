@@ -39,8 +39,22 @@ extension Workspace {
     /// - Throws: why the store could not be written, with the number for it.
     @discardableResult
     func apply(_ edits: [OverrideEdit], label: String? = nil) throws(CommandFailure) -> StoreCommit {
+        try telling { store throws(StorageError) in try store.apply(edits, label: label) }
+    }
+
+    /// Makes the edits that are wanted of the overrides as they are under the store's lock, and tells what changed.
+    @discardableResult
+    func apply(deciding decide: ([String: Override]) -> [OverrideEdit]) throws(CommandFailure) -> StoreCommit {
+        try telling { store throws(StorageError) in
+            try store.apply { decide($0.overrides) }
+        }
+    }
+
+    private func telling(
+        _ write: (OverrideStore) throws(StorageError) -> StoreCommit
+    ) throws(CommandFailure) -> StoreCommit {
         do throws(StorageError) {
-            let commit = try store.apply(edits, label: label)
+            let commit = try write(store)
             tell(commit)
             return commit
         } catch {
@@ -51,10 +65,9 @@ extension Workspace {
     /// Says on standard error what a commit did, `key: old -> new (was LAYER)`, and writes it as JSON where asked to.
     func tell(_ commit: StoreCommit) {
         if let notice = commit.notice { Words.warn(notice) }
-        var after = board
-        after.replaceOverrides(commit.table.overrides)
+        let (before, after) = boards(of: commit)
         let effects = commit.changes.map { change in
-            EffectiveChange(old: board.facts(ofKey: change.key), new: after.facts(ofKey: change.key))
+            EffectiveChange(old: before.facts(ofKey: change.key), new: after.facts(ofKey: change.key))
         }
         if settings.isJSON {
             JSONOutput.object([
@@ -63,6 +76,18 @@ extension Workspace {
         }
         guard !settings.isQuiet else { return }
         for effect in effects { Words.say(effect.sentence) }
+    }
+
+    /// The board before and after a commit. Somebody else may have changed a flag since it was read.
+    private func boards(of commit: StoreCommit) -> (before: FlagBoard, after: FlagBoard) {
+        var (before, after) = (board, board)
+        after.replaceOverrides(commit.table.overrides)
+        let isAsRead = commit.changes.allSatisfy { $0.old == board.values.overrides[$0.key] }
+        guard !isAsRead else { return (before, after) }
+        var overrides = commit.table.overrides
+        for change in commit.changes { overrides[change.key] = change.old }
+        before.replaceOverrides(overrides)
+        return (before, after)
     }
 
     /// A value in a sentence: nothing is told apart from empty.
@@ -94,7 +119,7 @@ private struct EffectiveChange {
 
 extension FlagBoard {
     /// Everything about a key, listed or not.
-    fileprivate func facts(ofKey key: String) -> FlagFacts {
+    func facts(ofKey key: String) -> FlagFacts {
         place(of: FlagText(key)).map(facts(at:)) ?? facts(ofUnlisted: key)
     }
 }
