@@ -31,13 +31,29 @@ extension Timestamp {
         let day = seconds.floorDivided(by: 86_400)
         let time = Int(seconds - day * 86_400)
         let date = CivilDate(daysSince1970: day)
-        return "\(date.year.padded(4))-\(date.month.padded(2))-\(date.day.padded(2))"
-            + "T\((time / 3_600).padded(2)):\((time / 60 % 60).padded(2)):\((time % 60).padded(2))Z"
+        var spelling = DigitWriter()
+        for (number, separator) in [
+            (date.year, "-"), (date.month, "-"), (date.day, "T"), (time / 3_600, ":"), (time / 60 % 60, ":"),
+            (time % 60, "Z"),
+        ] as [(Int, Unicode.Scalar)] {
+            spelling.append(number, digits: spelling.isEmpty ? 4 : 2, then: UInt8(ascii: separator))
+        }
+        return spelling.text
     }
 
     /// Reads RFC 3339, with any offset; fractions of a second are dropped. `nil` for anything else.
     public init?(rfc3339 text: String) {
-        var scanner = DigitScanner(text)
+        self.init(rfc3339: FlagText(text))
+    }
+
+    /// Reads RFC 3339 where it stands in a document.
+    public init?(rfc3339 text: FlagText) {
+        guard let moment = text.withUTF8({ Timestamp(rfc3339: $0) }) else { return nil }
+        self = moment
+    }
+
+    private init?(rfc3339 bytes: UnsafeBufferPointer<UInt8>) {
+        var scanner = DigitScanner(bytes)
         guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
             let day = scanner.number(2), scanner.skip("Tt "), let hour = scanner.number(2), scanner.skip(":"),
             let minute = scanner.number(2), scanner.skip(":"), let second = scanner.number(2),
@@ -86,37 +102,45 @@ private struct CivilDate {
     }
 }
 
+/// Reads digits and separators from bytes; a store of many overrides has as many times.
 private struct DigitScanner {
-    private var rest: Substring.UTF8View
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var at = 0
 
-    init(_ text: String) { rest = text[...].utf8 }
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { at == bytes.count }
+    private var isAtDigit: Bool { at < bytes.count && 0x30...0x39 ~= bytes[at] }
 
     mutating func number(_ digits: Int) -> Int? {
-        let head = rest.prefix(digits)
-        guard head.count == digits, head.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        rest = rest.dropFirst(digits)
-        return head.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        var number = 0
+        for _ in 0..<digits {
+            guard isAtDigit else { return nil }
+            number = number * 10 + Int(bytes[at] - 0x30)
+            at += 1
+        }
+        return number
     }
 
-    mutating func skip(_ oneOf: String) -> Bool {
-        guard let byte = rest.first, oneOf.utf8.contains(byte) else { return false }
-        rest = rest.dropFirst()
+    mutating func skip(_ oneOf: StaticString) -> Bool {
+        guard at < bytes.count else { return false }
+        let candidates = UnsafeBufferPointer(start: oneOf.utf8Start, count: oneOf.utf8CodeUnitCount)
+        guard candidates.contains(bytes[at]) else { return false }
+        at += 1
         return true
     }
 
     mutating func skipFraction() -> Bool {
         guard skip(".") else { return true }
-        let digits = rest.prefix { 0x30...0x39 ~= $0 }.count
-        rest = rest.dropFirst(digits)
-        return digits > 0
+        let start = at
+        while isAtDigit { at += 1 }
+        return at > start
     }
 
     /// Seconds east of UTC.
     mutating func offset() -> Int? {
         if skip("Zz") { return 0 }
-        let isWest = rest.first == UInt8(ascii: "-")
+        let isWest = at < bytes.count && bytes[at] == UInt8(ascii: "-")
         guard skip("+-"), let hours = number(2), skip(":"), let minutes = number(2), hours < 24, minutes < 60 else {
             return nil
         }
@@ -132,9 +156,24 @@ extension Int64 {
     }
 }
 
-extension Int {
-    fileprivate func padded(_ digits: Int) -> String {
-        let text = String(magnitude)
-        return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+/// Collects numbers with leading zeros.
+private struct DigitWriter {
+    private var bytes: [UInt8] = []
+
+    init() { bytes.reserveCapacity(24) }
+
+    var isEmpty: Bool { bytes.isEmpty }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    mutating func append(_ number: Int, digits: Int, then separator: UInt8) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        var unit: UInt = 1
+        for _ in 1..<digits { unit *= 10 }
+        while number.magnitude / unit >= 10 { unit *= 10 }
+        while unit > 0 {
+            bytes.append(0x30 + UInt8(number.magnitude / unit % 10))
+            unit /= 10
+        }
+        bytes.append(separator)
     }
 }

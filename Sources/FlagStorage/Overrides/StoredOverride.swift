@@ -45,7 +45,7 @@ extension StoredOverride {
     }
 
     private mutating func take(_ member: JSONValue, as name: FlagText) {
-        if name == Name.setAt, let text = member.text, let time = Timestamp(rfc3339: text.string) {
+        if name == Name.setAt, let text = member.text, let time = Timestamp(rfc3339: text) {
             override.setAt = time
         } else if name == Name.setBy, let text = member.text {
             override.setBy = text.string
