@@ -8,9 +8,9 @@ public enum SourceDocument: Sendable {
     case defaults(ValueTable)
 
     /// Recognises and reads any document.
-    public init(parsing bytes: [UInt8]) throws(DocumentError) {
+    public init(parsing bytes: [UInt8], with workers: Workers = .threads) throws(DocumentError) {
         switch Self.format(of: bytes) {
-        case .json: self = .remote(try RemoteDocument(parsing: bytes))
+        case .json: self = .remote(try RemoteDocument(parsing: bytes, with: workers))
         case .xml: self = .defaults(try DefaultsXML.values(in: bytes))
         case .binaryPropertyList: self = .defaults(try BinaryPropertyList.values(in: bytes))
         }

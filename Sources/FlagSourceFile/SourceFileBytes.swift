@@ -78,10 +78,23 @@ struct SourceFileBytes {
         }
     }
 
+    /// Asks for large pages, where the system has them: of 20 MB nearly half the time to read them goes into handing
+    /// out small ones.
+    private static func adviseLargePages(_ room: UnsafeMutableBufferPointer<UInt8>) {
+        #if os(Linux)
+            let pageSize = 4096
+            guard room.count > 4 << 20, let start = room.baseAddress else { return }
+            let skipped = (pageSize - Int(bitPattern: start) % pageSize) % pageSize
+            // Advice: where it is not taken, pages are small.
+            _ = madvise(start + skipped, (room.count - skipped) / pageSize * pageSize, MADV_HUGEPAGE)
+        #endif
+    }
+
     /// Reads to the end into one buffer of the expected size; a file that grows meanwhile is cut at the limit.
     private static func read(_ descriptor: Int32, size: Int, limit: Int) -> [UInt8]? {
         var hasFailed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in
+            adviseLargePages(room)
             while count < size, let start = room.baseAddress {
                 #if canImport(Darwin)
                     let received = Darwin.read(descriptor, start + count, size - count)

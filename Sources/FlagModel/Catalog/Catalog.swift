@@ -60,11 +60,11 @@ public struct Catalog: Sendable {
     mutating func append(_ item: FlagItem) -> Bool {
         let hash = item.key.keyHash
         guard index.position(hash: hash, where: { items[$0].key == item.key }) == nil else { return false }
-        var item = item
-        item.category = categories.count - 1
-        items.append(item)
-        index.insert(items.count - 1, hash: hash) { [items] in items[$0].key.keyHash }
         let last = categories.count - 1
+        items.append(item)
+        items[items.count - 1].category = last
+        if index.isFull { index.grow { [items] in items[$0].key.keyHash } }
+        index.insert(items.count - 1, hash: hash)
         categories[last].items = categories[last].items.lowerBound..<items.count
         return true
     }

@@ -47,7 +47,11 @@ struct CatalogReader {
 
     private mutating func readItem(_ object: JSONValue) {
         var draft = ItemDraft()
-        for (key, value) in object.members { read(value, of: key, into: &draft) }
+        let tape = object.tape
+        tape.forEachMember(of: object.index) { key, value in
+            if readText(value, of: key, on: tape, into: &draft) { return }
+            read(JSONValue(tape: tape, index: value), of: tape.string(at: key), into: &draft)
+        }
         checkBounds(of: draft, at: object)
         guard let item = draft.item else {
             return log.add("an item without a string \"key\" was left out", at: object)
@@ -55,6 +59,23 @@ struct CatalogReader {
         if !catalog.append(item) {
             log.add("the key \(item.key.quoted) has a place already; this one was left out", at: object)
         }
+    }
+
+    /// Reads a text that nearly every item has. It costs no look at anything else, which 100,000 items make felt.
+    private func readText(_ value: Int, of key: Int, on tape: JSONTape, into draft: inout ItemDraft) -> Bool {
+        guard tape.isString(at: value) else { return false }
+        if tape.isWord("key", at: key) {
+            draft.key = tape.string(at: value)
+        } else if tape.isWord("value", at: key) {
+            draft.options = tape.string(at: value)
+        } else if tape.isWord("title", at: key) {
+            draft.title = tape.string(at: value)
+        } else if tape.isWord("description", at: key) {
+            draft.details = tape.string(at: value)
+        } else {
+            return false
+        }
+        return true
     }
 
     private mutating func read(_ value: JSONValue, of key: FlagText, into draft: inout ItemDraft) {

@@ -33,7 +33,9 @@ public struct JSONDocument: Sendable {
         }
     }
 
-    private init(text: TextBytes, range: Range<Int>, _ duplicateKeys: DuplicateKeys) throws(JSONError) {
+    init(tape: JSONTape) { self.tape = tape }
+
+    init(text: TextBytes, range: Range<Int>, _ duplicateKeys: DuplicateKeys) throws(JSONError) {
         guard range.upperBound <= Self.sizeLimit else {
             throw JSONError(line: 1, column: 1, problem: "the text is longer than 2 GiB")
         }

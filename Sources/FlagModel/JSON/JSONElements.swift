@@ -47,6 +47,32 @@ extension JSONTape {
         return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") ? Int(node.extent) + 1 : index + 1
     }
 
+    /// Calls `body` with the indices of the key and of the value of each member.
+    @inline(__always)
+    func forEachMember(of container: Int, _ body: (_ key: Int, _ value: Int) -> Void) {
+        var index = container + 1
+        let end = Int(nodes[container].extent)
+        while index < end {
+            body(index, index + 1)
+            index = next(after: index + 1)
+        }
+    }
+
+    /// Whether a string stands at `index`.
+    @inline(__always)
+    func isString(at index: Int) -> Bool { text.bytes[Int(nodes[index].offset)] == UInt8(ascii: "\"") }
+
+    /// Whether the string at `index` is this word, written without escapes.
+    @inline(__always)
+    func isWord(_ word: StaticString, at index: Int) -> Bool {
+        let node = nodes[index]
+        guard Int(node.extent) == word.utf8CodeUnitCount else { return false }
+        return text.bytes.withUnsafeBufferPointer {
+            $0.part(Int(node.offset) + 1, word.utf8CodeUnitCount)
+                .isEqual(to: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        }
+    }
+
     /// The text of the string at `index`.
     @inline(__always)
     func string(at index: Int) -> FlagText {

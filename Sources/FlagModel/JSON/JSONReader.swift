@@ -10,11 +10,17 @@ struct JSONReader {
     /// The nodes of the objects and arrays that are not closed yet.
     private var open: [Int] = []
     private let duplicateKeys: JSONDocument.DuplicateKeys
+    /// Whether the text stands in a string of another JSON text; see ``QuotedJSON``.
+    private let isQuoted: Bool
     private var search = DuplicateKeySearch()
 
-    init(bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>, _ duplicateKeys: JSONDocument.DuplicateKeys) {
+    init(
+        bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>, _ duplicateKeys: JSONDocument.DuplicateKeys,
+        isQuoted: Bool = false
+    ) {
         self.bytes = bytes
         self.duplicateKeys = duplicateKeys
+        self.isQuoted = isQuoted
         start = range.lowerBound
         at = start
         end = range.upperBound
@@ -33,11 +39,24 @@ struct JSONReader {
         try refuseUTF16()
         start += Self.markLength(bytes, start..<end)
         at = start
+        try readRoot()
+        guard at == end else { throw fault("expected the end of the text") }
+    }
+
+    /// Reads a text that stands in a string, and returns where its closing quote is.
+    mutating func readQuoted() throws(JSONFault) -> Int {
+        try readRoot()
+        guard at < end, bytes[at] == UInt8(ascii: "\""), bytes[at - 1] != UInt8(ascii: "\\") else {
+            throw fault("expected the end of the string")
+        }
+        return at
+    }
+
+    private mutating func readRoot() throws(JSONFault) {
         skipSpace()
         try readValue()
         while let container = open.last { try readStep(in: container) }
         skipSpace()
-        guard at == end else { throw fault("expected the end of the text") }
     }
 
     private func refuseUTF16() throws(JSONFault) {
@@ -109,9 +128,18 @@ struct JSONReader {
     }
 
     private mutating func readString() throws(JSONFault) {
+        if isQuoted { return try readQuotedString() }
         let string = try JSONScan.string(bytes, at: at, end: end)
         nodes.append(JSONNode(offset: at, extent: string.extent))
         at = string.end
+    }
+
+    /// Reads a string whose quotes are written as escapes, and that has no other escape.
+    private mutating func readQuotedString() throws(JSONFault) {
+        let escape = JSONScan.next(UInt8(ascii: "\\"), bytes, from: at + 1, end: end)
+        guard escape + 1 < end, bytes[escape + 1] == UInt8(ascii: "\"") else { throw fault("expected plain text") }
+        nodes.append(JSONNode(offset: at, extent: UInt32(truncatingIfNeeded: escape - at - 1)))
+        at = escape + 2
     }
 
     private mutating func readNumber() throws(JSONFault) {
@@ -132,6 +160,21 @@ struct JSONReader {
     @inline(__always)
     private mutating func skipSpace() {
         while at < end, bytes[at] <= 0x20, JSONScan.isSpace(bytes[at]) { at += 1 }
+        if isQuoted { skipEscapes() }
+    }
+
+    /// Goes on behind escapes that are white space, and to the second byte of one that is a quote.
+    private mutating func skipEscapes() {
+        while at + 1 < end, bytes[at] == UInt8(ascii: "\\") {
+            switch bytes[at + 1] {
+            case UInt8(ascii: "\""):
+                at += 1
+                return
+            case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"): at += 2
+            default: return
+            }
+            while at < end, bytes[at] <= 0x20, JSONScan.isSpace(bytes[at]) { at += 1 }
+        }
     }
 
     private func fault(_ expected: String) -> JSONFault {

@@ -18,7 +18,9 @@ enum JSONScan {
                 return (UInt32(truncatingIfNeeded: at - start - 1) | escapes, at + 1)
             case UInt8(ascii: "\\"):
                 escapes = FlagText.escapeBit
-                at = try escape(bytes, at: at, end: end)
+                // JSON in a string is full of these.
+                let isQuote = at + 1 < end && bytes[at + 1] == UInt8(ascii: "\"")
+                at = isQuote ? at + 2 : try escape(bytes, at: at, end: end)
             case 0x80...:
                 at = try sequence(bytes, at: at, end: end)
             default:
@@ -45,6 +47,21 @@ enum JSONScan {
         {
             at += 1
         }
+        return at
+    }
+
+    /// The next place where a byte stands, or `end`.
+    @inline(__always)
+    static func next(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, end: Int) -> Int {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var at = start
+        while at + 8 <= end {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+            let hits = ByteWord.matches(word, byte)
+            guard hits == 0 else { return at + hits.trailingZeroBitCount / 8 }
+            at += 8
+        }
+        while at < end, bytes[at] != byte { at += 1 }
         return at
     }
 

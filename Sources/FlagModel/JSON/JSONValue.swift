@@ -42,7 +42,17 @@ public struct JSONValue: Sendable {
     /// The member with that key, else `nil`. Reads the members one after the other.
     public subscript(_ key: String) -> JSONValue? {
         var key = key
-        return key.withUTF8 { wanted in members.first { $0.key.isEqual(to: wanted) }?.value }
+        return key.withUTF8 { member($0) }
+    }
+
+    private func member(_ wanted: UnsafeBufferPointer<UInt8>) -> JSONValue? {
+        guard kind == .object else { return nil }
+        var found: Int?
+        tape.forEachMember(of: index) { key, value in
+            guard found == nil, tape.nodes[key].extent >= UInt32(wanted.count) else { return }
+            if tape.string(at: key).isEqual(to: wanted) { found = value }
+        }
+        return found.map { JSONValue(tape: tape, index: $0) }
     }
 
     /// The value as it is spelled in the document.

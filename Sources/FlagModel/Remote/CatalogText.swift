@@ -8,11 +8,15 @@ struct CatalogText {
 
     init(catalog: Catalog? = nil) { self.catalog = catalog }
 
-    init(_ value: JSONValue, in document: JSONDocument) {
+    /// - Parameter quoted: a catalog that may have been read from this value already.
+    init(_ value: JSONValue, in document: JSONDocument, _ quoted: QuotedCatalog? = nil) {
         switch value.kind {
         case .null: break
         case .array: catalog = CatalogReader.catalog(in: document, root: value, part: nil)
-        case .string: if let text = value.text { read(text) }
+        case .string:
+            guard let text = value.text else { return }
+            catalog = quoted?.catalog(of: text)
+            if catalog == nil { read(text) }
         case .bool, .number, .object:
             let place = value.position
             problem = DocumentProblem(

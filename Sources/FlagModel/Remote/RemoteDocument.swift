@@ -28,18 +28,33 @@ public struct RemoteDocument: Sendable {
     /// A template's parameters by group: it describes keys that a catalog of its own does not name.
     let parameters: Catalog?
 
-    /// Reads a document of any kind.
-    public init(parsing bytes: [UInt8]) throws(DocumentError) {
-        let document: JSONDocument
-        do throws(JSONError) {
-            document = try JSONDocument(parsing: bytes)
-        } catch {
-            throw .malformed(error)
+    /// Below this many bytes a second thread takes longer to start than it saves.
+    private static let sizeForTwo = 200_000
+
+    /// Reads a document of any kind, a large one with a worker for its values and one for its catalog.
+    public init(parsing bytes: [UInt8], with workers: Workers = .none) throws(DocumentError) {
+        let workers = bytes.count < Self.sizeForTwo ? .none : workers
+        // Each has the same bytes, but its own object to count references to.
+        let (reading, catalog) = workers.both(
+            { Result { () throws(JSONError) in try Self.read(TextBytes(bytes)) } },
+            { QuotedCatalog(in: TextBytes(bytes)) })
+        switch reading {
+        case .failure(let error): throw .malformed(error)
+        case .success(let (document, values?)): self.init(values, in: document, catalog)
+        case .success(let (document, nil)): try self.init(withoutValues: document)
         }
+    }
+
+    private static func read(_ text: TextBytes) throws(JSONError) -> (JSONDocument, RemoteValues?) {
+        let document = try JSONDocument(text: text, range: 0..<text.bytes.count, .refused)
+        let root = document.root
+        return (document, root.kind == .object && !TemplateReader.isTemplate(root) ? RemoteValues(of: root) : nil)
+    }
+
+    private init(withoutValues document: JSONDocument) throws(DocumentError) {
         switch document.root.kind {
         case .array: self.init(catalogIn: document)
-        case .object where TemplateReader.isTemplate(document.root): self.init(templateIn: document)
-        case .object: self.init(valuesIn: document)
+        case .object: self.init(templateIn: document)
         default:
             throw .unknownShape("the document is \(document.root.kindWords); expected an object or an array")
         }
@@ -59,25 +74,13 @@ public struct RemoteDocument: Sendable {
             parameters: template.catalog, inner: template.catalogText)
     }
 
-    private init(valuesIn document: JSONDocument) {
-        var values = ValueTable(minimumCapacity: document.root.count)
-        var types: [FlagText: FlagType] = [:]
-        var inner = CatalogText()
-        for (key, value) in document.root.members {
-            if key.isWord("config_categories") {
-                inner = CatalogText(value, in: document)
-            } else if let text = value.flagText {
-                values.append(text, for: key, hash: key.keyHash)
-                if let type = value.flagType { types[key] = type }
-            }
-        }
+    private init(_ values: RemoteValues, in document: JSONDocument, _ quoted: QuotedCatalog?) {
+        let inner = values.catalog.map { CatalogText($0, in: document, quoted) } ?? CatalogText()
         // The catalog was decoded into bytes of its own. Without this the values, often a tenth of the document, would
         // keep all of it in memory.
-        if inner.isDecoded {
-            values = values.repacked()
-            types = Dictionary(uniqueKeysWithValues: types.map { (FlagText(bytes: $0.decodedBytes), $1) })
-        }
-        self.init(kind: .values, values: values, types: types, problems: [], parameters: nil, inner: inner)
+        let values = inner.isDecoded ? values.repacked() : values
+        self.init(
+            kind: .values, values: values.table, types: values.types, problems: [], parameters: nil, inner: inner)
     }
 
     private init(
@@ -99,17 +102,5 @@ public struct RemoteDocument: Sendable {
         var result = self
         result.catalog = catalog
         return result
-    }
-}
-
-extension JSONValue {
-    /// The type that a value of the document shows by its kind; a string shows none.
-    fileprivate var flagType: FlagType? {
-        switch kind {
-        case .bool: .bool
-        case .number: FlagReading.int(source) == nil ? .double : .int
-        case .array, .object: .json
-        case .string, .null: nil
-        }
     }
 }

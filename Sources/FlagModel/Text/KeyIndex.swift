@@ -30,10 +30,19 @@ struct KeyIndex: Sendable {
         return nil
     }
 
+    /// Whether the table has to grow before the next position is added.
+    var isFull: Bool { (count + 1) * 2 > slots.count }
+
     /// Adds a position whose key is not in the table; `hashes` gives the hash of every position when the table grows.
     @inline(__always)
     mutating func insert(_ position: Int, hash: Int, hashes: (Int) -> Int) {
-        if (count + 1) * 2 > slots.count { grow(hashes: hashes) }
+        if isFull { grow(hashes: hashes) }
+        insert(position, hash: hash)
+    }
+
+    /// Adds a position whose key is not in the table, which is not full.
+    @inline(__always)
+    mutating func insert(_ position: Int, hash: Int) {
         place(position, hash: hash)
         count += 1
     }
@@ -46,7 +55,7 @@ struct KeyIndex: Sendable {
         slots[slot] = Slot(entry: UInt32(truncatingIfNeeded: position + 1), tag: Self.tag(hash))
     }
 
-    private mutating func grow(hashes: (Int) -> Int) {
+    mutating func grow(hashes: (Int) -> Int) {
         let old = slots
         slots = Array(repeating: Slot(), count: old.count * 2)
         for slot in old where slot.entry != 0 { place(Int(slot.entry) - 1, hash: hashes(Int(slot.entry) - 1)) }

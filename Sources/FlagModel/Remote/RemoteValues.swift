@@ -1,0 +1,40 @@
+/// The members of a document that is an object of keys and values.
+struct RemoteValues: Sendable {
+    private(set) var table: ValueTable
+    private(set) var types: [FlagText: FlagType] = [:]
+    /// The value of `config_categories`.
+    private(set) var catalog: JSONValue?
+
+    /// Reads the members of an object.
+    init(of object: JSONValue) {
+        table = ValueTable(minimumCapacity: object.count)
+        for (key, value) in object.members {
+            if key.isWord("config_categories") {
+                catalog = value
+            } else if let text = value.flagText {
+                table.append(text, for: key, hash: key.keyHash)
+                if let type = value.flagType { types[key] = type }
+            }
+        }
+    }
+
+    /// The same in bytes of their own, so that the document behind them can go.
+    func repacked() -> RemoteValues {
+        var result = self
+        result.table = table.repacked()
+        result.types = Dictionary(uniqueKeysWithValues: types.map { (FlagText(bytes: $0.decodedBytes), $1) })
+        return result
+    }
+}
+
+extension JSONValue {
+    /// The type that a value of the document shows by its kind; a string shows none.
+    fileprivate var flagType: FlagType? {
+        switch kind {
+        case .bool: .bool
+        case .number: FlagReading.int(source) == nil ? .double : .int
+        case .array, .object: .json
+        case .string, .null: nil
+        }
+    }
+}

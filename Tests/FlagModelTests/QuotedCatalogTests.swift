@@ -1,0 +1,85 @@
+import Dispatch
+import Testing
+
+@testable import FlagModel
+
+/// A catalog in a string is read where it stands; what comes of it is what decoding the string gives.
+@Suite("Catalogs in strings") struct QuotedCatalogTests {
+    private static let plain: [String] = [
+        #"[]"#, #"[{"category":"C","items":[]}]"#,
+        #"[{"category":"C","items":[{"key":"a","value":"1|2","title":"T","description":"D"},{"key":"b"}]}]"#,
+        #"[ {"items" : [ {"key":"é","restart":true,"requires":["a","b"],"expires":"2027-01-01","x":[1,{"y":null}]} ],"#
+            + #" "category":"Köln 日本"} ]"#,
+        "[\n\t{\"category\": \"C\",\r\n\t \"items\": [\n {\"key\": \"\", \"type\": \"int\"}\n]\n}\n]\n",
+    ]
+
+    /// What cannot be read in place.
+    private static let others: [String] = [
+        #"[{"category":"a \"quoted\" name","items":[{"key":"back\\slash"}]}]"#,
+        #"[{"category":"C","items":[{"key":"a","title":"two\nlines"}]}]"#,
+        #"[{"category":"C","items":[{"title":"no key"},{"key":"a"},{"key":"a"}]}]"#,
+        #"[{"category":"C","items":[{"key":"a","key":"b"}]}]"#, #"[{"category":"C"}"#, #"{}"#, #"[] []"#, "", "7",
+    ]
+
+    private static func document(_ catalog: String, before: String = "") -> String {
+        "{\(before)\"a\":\"1\",\"config_categories\" : \(JSONOutput.string(catalog).text()),\"b\":true}"
+    }
+
+    private static func read(_ text: String) throws -> RemoteDocument { try RemoteDocument(parsing: Array(text.utf8)) }
+
+    /// The same JSON with another escape, so that the string has to be decoded.
+    private static func decoded(_ text: String) -> String {
+        let parts = text.split(separator: #"\""#, maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.joined(separator: #"\u0022"#)
+    }
+
+    private static func expectSame(_ one: RemoteDocument, _ other: RemoteDocument) {
+        #expect(one.catalog?.items == other.catalog?.items && one.catalog?.categories == other.catalog?.categories)
+        #expect(one.problems == other.problems && one.isCatalogMalformed == other.isCatalogMalformed)
+        #expect(one.values == other.values && one.types == other.types)
+    }
+
+    @Test(arguments: plain) func areReadInPlace(_ catalog: String) throws {
+        let text = Self.document(catalog)
+        #expect(QuotedCatalog(in: TextBytes(Array(text.utf8))) != nil)
+        Self.expectSame(try Self.read(text), try Self.read(Self.decoded(text)))
+        #expect(try Self.read(text).catalog?.problems == [])
+    }
+
+    @Test(arguments: others) func areDecodedOtherwise(_ catalog: String) throws {
+        let text = Self.document(catalog)
+        #expect(QuotedCatalog(in: TextBytes(Array(text.utf8))) == nil)
+        Self.expectSame(try Self.read(text), try Self.read(Self.decoded(text)))
+    }
+
+    /// A key that stands elsewhere leads to a guess, which must not be taken for the catalog.
+    @Test(arguments: [
+        #""note":"config_categories","#, #""o":{"config_categories":"[{\"category\":\"No\",\"items\":[]}]"},"#,
+        #""x":"\"config_categories\":\"[]","#,
+    ])
+    func areThoseOfTheDocument(_ before: String) throws {
+        let text = Self.document(Self.plain[2], before: before)
+        #expect(try Self.read(text).catalog?.items.map(\.key.string) == ["a", "b"])
+    }
+
+    @Test(arguments: [
+        #"{"config_categories":"[]x"}"#, #"{"config_categories":"[]" "a":1}"#, #"{"config_categories":"[]"#,
+    ])
+    func doNotMakeAMalformedDocumentGood(_ text: String) {
+        #expect(throws: (any Error).self) {
+            let document = try Self.read(text)
+            if document.isCatalogMalformed { throw DocumentError.unknownShape("malformed") }
+        }
+    }
+
+    @Test func twoWorkersReadWhatOneReads() throws {
+        let items = (0..<3_000).map { #"{"key":"flag_\#($0)","value":"true|false","title":"Flag number \#($0)"}"# }
+        let values = (0..<3_000).map { #""flag_\#($0)":"true","# }.joined()
+        let catalog = #"[{"category":"C","items":[\#(items.joined(separator: ","))]}]"#
+        let text = Array(Self.document(catalog, before: values).utf8)
+        let workers = Workers { count, work in DispatchQueue.concurrentPerform(iterations: count, execute: work) }
+        let (one, two) = (try RemoteDocument(parsing: text), try RemoteDocument(parsing: text, with: workers))
+        Self.expectSame(one, two)
+        #expect(two.catalog?.items.count == 3_000 && two.values.count == 3_002)
+    }
+}
