@@ -49,11 +49,13 @@ function select_style(list,    codes, count, i, code) {
     }
 }
 
+function shows_on_blanks(style) { return style ~ /(^| )on |reversed|underlined|struck/ }
+
 # Colours of letters do not show on blanks.
 function add(text,    style) {
     if (text == "") return
     style = names()
-    if (text ~ /^ +$/ && style !~ /on |reversed|underlined|struck/) style = shown
+    if (text ~ /^ +$/ && !shows_on_blanks(style)) style = shows_on_blanks(shown) ? "" : shown
     if (style != shown) { row = row "{" style "}"; is_plain = 0 }
     shown = style
     row = row text
@@ -69,7 +71,7 @@ function add(text,    style) {
         if (sequence ~ /^\033\[/) select_style(substr(sequence, 3, length(sequence) - 3))
     }
     add(rest)
-    if (shown !~ /on |reversed|underlined|struck/) sub(/ +$/, "", row)
+    if (!shows_on_blanks(shown)) sub(/( |\{\})+$/, "", row)
     if (!is_plain) styled = styled sprintf("%3d %s\n", NR, row)
 }
 
