@@ -14,6 +14,8 @@ public enum Effect: Sendable, Equatable {
     case activateRemote
     /// Let the mouse act on the menu, or leave it to the terminal.
     case setMouse(Bool)
+    /// Let the user write a value in an editor of their own, and answer `editedOutside`.
+    case editOutside(key: String, text: String, type: FlagType)
     /// Stop the program as Ctrl-Z does.
     case suspend
     /// Paint the whole screen anew.

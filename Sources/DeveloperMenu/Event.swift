@@ -38,10 +38,20 @@ public enum Event: Sendable, Equatable {
     case historyMoved(OverrideTable, summary: String)
     /// Changes made elsewhere do not arrive by themselves, for a reason that is a sentence.
     case storeNotFollowed(reason: String)
+    /// The user's own editor was left.
+    case editedOutside(key: String, OutsideEdit)
     /// Undo or redo was not possible, for a reason that is a sentence.
     case historyRefused(reason: String)
     /// The list is to look as it was left the last time.
     case sessionRestored(MenuSession)
+}
+
+/// What came of a value in the user's own editor.
+public enum OutsideEdit: Sendable, Equatable {
+    /// The text that was saved there; it may be the old one.
+    case written(String)
+    /// Nothing, for a reason that is a sentence.
+    case failed(reason: String)
 }
 
 /// Remote values that hold from now on.

@@ -58,6 +58,8 @@ final class EffectRunner: Sendable {
         case .activateRemote: ask(remote.activate)
         case .setMouse(let isOn):
             if !terminal.setMouse(isOn), isOn { mailbox.post(.mouseRefused) }
+        case .editOutside(let key, let text, let type):
+            terminal.runOutside { self.mailbox.post(.editedOutside(key: key, OutsideEditor.edit(text, as: type))) }
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
         }

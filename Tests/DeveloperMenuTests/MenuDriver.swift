@@ -9,6 +9,8 @@ struct MenuDriver {
     var store = MemoryStore()
     /// What the remote source says when it is read the next time.
     var remote: RemoteSnapshot
+    /// What comes of the next visit to the user's own editor; `nil` while nobody comes back from it.
+    var outsideEdit: OutsideEdit?
     private var fetched: RemoteSnapshot?
     private(set) var effects: [Effect] = []
 
@@ -64,6 +66,8 @@ struct MenuDriver {
             happens(.remoteFetched(waitingCount: count, at: Self.now, problems: []))
         case .activateRemote:
             happens(.remoteActivated(RemoteNews(snapshot: fetched ?? remote, fetchedAt: Self.now)))
+        case .editOutside(let key, _, _):
+            if let outsideEdit { happens(.editedOutside(key: key, outsideEdit)) }
         case .suspend, .repaint, .setMouse: break
         }
     }

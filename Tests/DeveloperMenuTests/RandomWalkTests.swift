@@ -83,6 +83,11 @@ private struct RandomWalk {
     }
 
     private mutating func key() -> KeyPress {
+        // One flag of many is JSON: whoever comes by looks at it, and folds something there.
+        if menu.state.mode == .list, menu.state.selected?.type == .json { return pick([.enter, .down]) }
+        if menu.state.mode.context == .json, Int.random(in: 0..<6, using: &random) == 0 {
+            return pick([.tab, .backTab])
+        }
         if Int.random(in: 0..<3, using: &random) == 0 {
             return pick([
                 .escape, .enter, .character("/"), .paste("lo\u{1B}g\nin"), .paste("é日👩‍👩‍👧"), .insert, .function(7),

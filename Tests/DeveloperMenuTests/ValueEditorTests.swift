@@ -19,14 +19,14 @@ import Testing
         var menu = MenuDriver(types)
         menu.press("/\(key)<enter><enter>")
         guard case .editor = menu.state.mode else { return menu }
-        menu.press("<c-u><paste:\(text)><enter>")
+        menu.press("<c-e><c-u><paste:\(text)><c-s>")
         return menu
     }
 
     @Test(arguments: [
         ("a_bool", "false"), ("a_bool", "off"), ("a_bool", ""), ("an_int", "-12"), ("an_int", "0"),
         ("a_double", "1e3"), ("a_double", "-0.5"), ("a_string", ""), ("a_string", "two words"), ("a_string", "日本"),
-        ("a_json", "[1, {\"a\": null}]"), ("a_json", "\"text\""),
+        ("a_json", "[1,{\"a\":null}]"), ("a_json", "\"text\""),
     ])
     func aValueOfTheTypeIsSaved(key: String, text: String) {
         let menu = Self.edited(key, to: text)

@@ -12,6 +12,8 @@ public struct Binding: Sendable {
         case options
         /// The line that edits a value without options.
         case editor
+        /// The editor of JSON.
+        case json
         /// The question whether a value that is not among the options is meant.
         case otherValue
         /// A question about several overrides.
@@ -28,6 +30,7 @@ public struct Binding: Sendable {
             case .filter: "While filtering"
             case .options: "In an option list"
             case .editor: "While editing a value"
+            case .json: "While editing JSON"
             case .otherValue: "When a value is not among the options"
             case .question: "In a question"
             case .explanation: "In an explanation"

@@ -35,8 +35,28 @@ extension Bindings {
             Binding(
                 [.down, .control("n")], .moveDown, in: .editor, label: "one less",
                 help: "Make a whole number one smaller.", obstacle: \.stepObstacle),
+            Binding(
+                [.control("g")], .editOutside, in: .editor, label: "$EDITOR",
+                help: "Write the value in your own editor."),
             Binding([.control("_")], .undo, in: .editor, help: "Undo the last typing.", obstacle: \.typingObstacle),
         ] + line(in: .editor)
+
+    static let json: [Binding] =
+        [
+            Binding(
+                [.control("s"), .function(2)], .accept, in: .json, label: "save", help: "Check the JSON and save it."),
+            Binding([.escape], .cancel, in: .json, label: "back", help: "Close the editor; asks where you have typed."),
+            Binding([.tab], .fold, in: .json, label: "fold", help: "Fold what opens on the line, or show it again."),
+            Binding(
+                [.control("g")], .editOutside, in: .json, label: "$EDITOR", help: "Write the value in your own editor."),
+            Binding([.enter], .insertLine, in: .json, label: "new line", help: "Start a new line, indented."),
+            Binding([.backTab], .foldAll, in: .json, help: "Fold all that is nested, or show everything."),
+            Binding([.up, .control("p")], .moveUp, in: .json, help: "Move the cursor up."),
+            Binding([.down, .control("n")], .moveDown, in: .json, help: "Move the cursor down."),
+            Binding([.pageUp], .pageUp, in: .json, help: "Move the cursor one page up."),
+            Binding([.pageDown], .pageDown, in: .json, help: "Move the cursor one page down."),
+            Binding([.control("_")], .undo, in: .json, help: "Undo the last typing.", obstacle: \.typingObstacle),
+        ] + line(in: .json)
 
     static let otherValue: [Binding] =
         [

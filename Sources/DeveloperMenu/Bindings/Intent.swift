@@ -19,6 +19,9 @@ public enum Intent: String, Sendable, CaseIterable {
     case accept, cancel, useRemote
     case deleteBackward, deleteForward, deleteWord, deleteToStart, deleteToEnd
 
+    // Inside an editor
+    case insertLine, fold, foldAll, editOutside
+
     // The program
     case changeTheme, switchMouse
     case help, quit, interrupt, suspend, repaint

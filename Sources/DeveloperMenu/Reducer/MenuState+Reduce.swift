@@ -27,6 +27,8 @@ extension MenuState {
             say(reason, .refusal)
         case .mouseRefused:
             refuseMouse()
+        case .editedOutside(let key, let edit):
+            return takeOutsideEdit(key, edit)
         case .remoteLoadStarted, .remoteActivated, .remoteFetched, .remoteFailed, .remoteNotKept:
             takeRemoteNews(event)
         case .overridesRead, .overridesSaved, .saveFailed, .historyMoved, .historyRefused, .storeNotFollowed:
@@ -67,7 +69,7 @@ extension MenuState {
         case .list: performInList(intent)
         case .filter: performInFilter(intent)
         case .options: performInOptions(intent)
-        case .editor: performInEditor(intent)
+        case .editor, .json: performInEditor(intent)
         case .otherValue: answerOtherValue(intent)
         case .question: performInQuestion(intent)
         case .explanation: performInExplanation(intent)

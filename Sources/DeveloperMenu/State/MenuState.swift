@@ -172,7 +172,7 @@ extension MenuState {
             case .list: .list
             case .filter: .filter
             case .options: .options
-            case .editor: .editor
+            case .editor(let editor): editor.isDocument ? .json : .editor
             case .otherValue: .otherValue
             case .question: .question
             case .explanation: .explanation

@@ -49,7 +49,8 @@ public struct TextField: Sendable, Hashable {
         return true
     }
 
-    private var startOfWord: Int {
+    /// Where the word before the cursor starts, with the white space behind it.
+    var startOfWord: Int {
         var start = cursor
         while start > 0, characters[start - 1].isWhitespace { start -= 1 }
         while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
@@ -68,6 +69,16 @@ public struct TextField: Sendable, Hashable {
         while end < characters.count, !characters[end].isWordPart { end += 1 }
         while end < characters.count, characters[end].isWordPart { end += 1 }
         return end
+    }
+
+    /// Moves the cursor to a place, as far as the text goes.
+    public mutating func move(to position: Int) {
+        cursor = max(0, min(position, characters.count))
+    }
+
+    /// Puts text in the place of characters, and the cursor behind it.
+    public mutating func replace(_ range: Range<Int>, with text: String) {
+        replace(range, with: Array(text))
     }
 
     private mutating func delete(from start: Int, to end: Int) {

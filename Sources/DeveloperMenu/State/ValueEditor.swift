@@ -8,10 +8,25 @@ public struct ValueEditor: Sendable, Equatable {
     public let type: FlagType
     /// What the catalog says about the number, where it is one.
     public let bounds: NumberBounds?
+    /// The value that the editor was opened on, as it is stored.
+    public let original: String
     /// The text under correction.
     public private(set) var field: TextField
     /// Why the text was not saved, as a sentence; `nil` until it is refused, and again once somebody types.
     public internal(set) var refusal: String?
+    /// Where JSON breaks off at the moment; `nil` where it does not, and for texts too long to be checked at each key.
+    public internal(set) var finding: Finding?
+    /// The first line in view, where the text is edited in lines.
+    public internal(set) var top = 0
+    /// What is folded away, in order.
+    var folds: [Range<Int>] = []
+    /// The column that moving up and down aims at.
+    var goal: Int?
+    /// `true` once somebody was told that leaving drops what was typed.
+    var isWarned = false
+
+    /// The text before anybody typed.
+    private let opened: [Character]
     /// What can be brought back, the newest last.
     private var past: [TextField] = []
     /// Whether the last change was a character typed, which the next one is undone together with.
@@ -25,10 +40,17 @@ public struct ValueEditor: Sendable, Equatable {
         type = facts.type
         bounds = facts.bounds
         // An override that a launch value hides, or that is invalid, is what somebody comes to correct.
-        field = TextField(facts.override?.value ?? facts.value ?? "")
+        original = facts.override?.value ?? facts.value ?? ""
+        // JSON on one line is laid out to be read; what somebody has put on lines stays on them.
+        let isLaidOut = type != .json || original.contains(where: \.isNewline)
+        field = TextField(isLaidOut ? original : JSONSpacing.indented(original) ?? original)
+        opened = field.characters
+        guard isDocument else { return }
+        field.move(to: 0)
+        check()
     }
 
-    /// The text as it would be saved.
+    /// The text under correction.
     public var text: String { field.text }
 
     /// Why the text cannot be saved as it is, as a sentence; `nil` when it can.
@@ -37,10 +59,25 @@ public struct ValueEditor: Sendable, Equatable {
     /// `true` when a change can be taken back.
     public var canUndo: Bool { !past.isEmpty }
 
+    /// `true` when the text is another one than at the start.
+    public var hasChanges: Bool { field.characters != opened }
+
+    /// The text as it is stored.
+    ///
+    /// An option is stored in its own spelling, such as `true` for `on`. JSON that differs from an option or from what a
+    /// layer says in white space only is stored in their spelling; other JSON on one line where it was on one line.
+    public func value(for flag: FlagFacts) -> String {
+        guard type == .json else { return flag.option(meaning: text)?.value ?? text }
+        guard let compact = JSONSpacing.compact(text) else { return text }
+        let known = flag.options.map(\.value) + [original] + flag.explanation.entries.compactMap(\.value?.string)
+        if let same = known.first(where: { JSONSpacing.compact($0) == compact }) { return same }
+        return original.contains(where: \.isNewline) ? text : compact
+    }
+
     /// Types a character.
     mutating func type(_ character: Character) {
         let joins = isTyping && !character.isWhitespace
-        change(keepsStep: joins) { $0.insert(String(character)) }
+        change(isNewStep: !joins) { $0.insert(String(character)) }
         isTyping = true
     }
 
@@ -50,9 +87,27 @@ public struct ValueEditor: Sendable, Equatable {
         change { $0.insert(isNumber ? text.trimmed : text) }
     }
 
+    /// Makes a text that was written elsewhere the one under correction.
+    mutating func replaceText(with text: String) {
+        change { $0 = TextField(text) }
+        if isDocument { moveCursor(to: 0) }
+    }
+
     /// Carries out an intent of line editing; a refusal has been read by then.
     mutating func edit(_ intent: Intent) {
         change { _ = $0.edit(intent) }
+    }
+
+    /// Moves the cursor as line editing does.
+    mutating func moveCursor(by intent: Intent) {
+        isTyping = false
+        _ = field.edit(intent)
+    }
+
+    /// Moves the cursor to a place.
+    mutating func moveCursor(to position: Int) {
+        isTyping = false
+        field.move(to: position)
     }
 
     /// Makes a whole number larger or smaller, as far as its bounds allow. A text that is none starts at the nearest
@@ -75,17 +130,20 @@ public struct ValueEditor: Sendable, Equatable {
     /// Takes the last change back.
     mutating func undo() {
         guard let last = past.popLast() else { return }
+        let before = field.characters
         field = last
-        refusal = nil
         isTyping = false
+        textChanged(from: before)
     }
 
-    private mutating func change(keepsStep: Bool = false, _ change: (inout TextField) -> Void) {
-        let before = keepsStep ? nil : field
+    /// Changes the text, as a step that can be taken back, or as part of the last one.
+    mutating func change(isNewStep: Bool = true, _ change: (inout TextField) -> Void) {
+        let before = field
         change(&field)
-        refusal = nil
-        isTyping = isTyping && keepsStep
-        guard let before, field.characters != before.characters else { return }
+        isTyping = isTyping && !isNewStep
+        guard field.characters != before.characters else { return }
+        textChanged(from: before.characters)
+        guard isNewStep else { return }
         past.append(before)
         var room = Self.undoLimit
         let kept = past.reversed().prefix { step in
@@ -93,6 +151,20 @@ public struct ValueEditor: Sendable, Equatable {
             return room >= 0
         }
         past.removeFirst(past.count - max(1, kept.count))
+    }
+
+    private mutating func textChanged(from before: [Character]) {
+        refusal = nil
+        goal = nil
+        guard isDocument else { return }
+        let start = zip(before, field.characters).prefix { $0 == $1 }.count
+        let growth = field.characters.count - before.count
+        folds = Self.folds(folds, after: growth, at: start, in: field.characters)
+        check()
+    }
+
+    private mutating func check() {
+        finding = field.characters.count <= Self.liveLimit ? Self.finding(in: field) : nil
     }
 }
 

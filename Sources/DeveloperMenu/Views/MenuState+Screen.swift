@@ -38,7 +38,10 @@ extension MenuState {
         case .options(let options):
             return OptionListView(state: self, options: options, facts: facts(of: options.key)).draw(on: &frame)
         case .editor(let editor):
-            return ValueEditorView(state: self, editor: editor, facts: facts(of: editor.key)).draw(on: &frame)
+            let facts = facts(of: editor.key)
+            return editor.isDocument
+                ? JSONEditorView(state: self, editor: editor, facts: facts).draw(on: &frame)
+                : ValueEditorView(state: self, editor: editor, facts: facts).draw(on: &frame)
         case .otherValue(let editor):
             return OtherValueView(state: self, editor: editor, facts: facts(of: editor.key)).draw(on: &frame)
         case .explanation(let sheet):

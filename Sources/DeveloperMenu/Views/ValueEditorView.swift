@@ -53,6 +53,9 @@ struct EditorWords {
     let editor: ValueEditor
     let facts: FlagFacts
 
+    /// JSON of more characters than this is not compared with what the layers say at every key.
+    private static let comparedLimit = 20_000
+
     private var theme: Theme { state.theme }
 
     /// The description, as far as there is room for it.
@@ -78,6 +81,11 @@ struct EditorWords {
 
     private var hint: (String, Style) {
         if let refusal = editor.refusal { return ("! \(refusal)", theme.error) }
+        if editor.isDocument {
+            if let finding = editor.finding { return ("Not JSON yet: \(finding.error).", theme.faint) }
+            let isShort = editor.field.characters.count <= Self.comparedLimit
+            return (isShort ? consequence : "\(acceptKey) checks it and sets it.", theme.faint)
+        }
         guard editor.objection != nil else { return (consequence, theme.faint) }
         let isType = editor.type.accepts(editor.text)
         return (isType ? "\(editor.bounds?.words ?? "") is allowed." : Self.notYet(editor.type), theme.faint)
@@ -95,10 +103,10 @@ struct EditorWords {
     /// What Enter would do.
     var consequence: String {
         let flag = facts
-        if flag.isOutsideOptions(editor.text) {
+        let value = editor.value(for: flag)
+        if flag.isOutsideOptions(value) {
             return "Not one of the \(flag.options.count) options: \(acceptKey) asks first."
         }
-        let value = flag.option(meaning: editor.text)?.value ?? editor.text
         if flag.override?.value == value { return "\(acceptKey) changes nothing: the override says that already." }
         guard let base = flag.base, let old = base.value?.string else { return "\(acceptKey) sets it." }
         if flag.isSame(value, old) {

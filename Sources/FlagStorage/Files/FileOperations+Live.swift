@@ -54,6 +54,7 @@ extension FileOperations {
             _ = try SystemError.check("rename", systemRename(path, newPath))
         },
         remove: { path throws(SystemError) in _ = try SystemError.check("unlink", unlink(path)) },
+        removeFolder: { path throws(SystemError) in _ = try SystemError.check("rmdir", rmdir(path)) },
         makeFolder: { path, mode throws(SystemError) in
             _ = try SystemError.check("mkdir", mkdir(path, mode_t(truncatingIfNeeded: mode)))
         },

@@ -39,6 +39,8 @@ package struct FileOperations: Sendable {
     package var rename: @Sendable (_ path: String, _ newPath: String) throws(SystemError) -> Void
     /// `unlink`.
     package var remove: @Sendable (_ path: String) throws(SystemError) -> Void
+    /// `rmdir`: an empty folder.
+    package var removeFolder: @Sendable (_ path: String) throws(SystemError) -> Void
     /// `mkdir`.
     package var makeFolder: @Sendable (_ path: String, _ mode: UInt32) throws(SystemError) -> Void
     /// The names in a folder, without `.` and `..`, in no order.

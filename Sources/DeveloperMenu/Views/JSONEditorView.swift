@@ -1,0 +1,191 @@
+import FlagModel
+import TerminalUI
+
+/// The editor of JSON: its lines with their numbers, what is folded, and where it breaks off.
+struct JSONEditorView {
+    let state: MenuState
+    let editor: ValueEditor
+    let facts: FlagFacts
+    private let lines: DocumentLines
+    private let hint: [StyledLine]
+
+    init(state: MenuState, editor: ValueEditor, facts: FlagFacts) {
+        (self.state, self.editor, self.facts) = (state, editor, facts)
+        lines = editor.lines
+        hint = EditorWords(state: state, editor: editor, facts: facts).hint(columns: Self.columns(state.size))
+    }
+
+    private static func columns(_ size: Size) -> Int { min(100, size.columns - 4) }
+    private var columns: Int { Self.columns(state.size) }
+    /// Lines kept for the hint, so that the sheet does not jump while somebody types.
+    private var hintRows: Int { max(2, hint.count) }
+    private var isCompact: Bool { state.size.rows < Layout.roomy.rows }
+
+    /// Lines of the text that are in view.
+    var rows: Int {
+        let room = SheetFrame.room(on: state.size) - hintRows - (isCompact ? 0 : 2)
+        return max(1, min(room, max(8, lines.lines.count + 1)))
+    }
+
+    /// The first line in view, so that the cursor is.
+    var top: Int {
+        let cursor = lines.index(of: editor.field.cursor)
+        let top = min(editor.top, max(0, lines.lines.count - rows))
+        return max(cursor - rows + 1, min(top, cursor))
+    }
+
+    /// Draws the sheet.
+    ///
+    /// - Returns: where the hardware cursor belongs: in the text.
+    func draw(on frame: inout Frame) -> Position? {
+        let heading = isCompact ? 0 : 1
+        let sheet = SheetFrame(lines: heading + rows + (isCompact ? 0 : 1) + hintRows, columns: columns, on: frame.size)
+        sheet.draw(title: facts.name, state: state, on: &frame)
+        let inside = sheet.inside
+        if !isCompact {
+            let identity = EditorWords(state: state, editor: editor, facts: facts).identity(columns: columns)
+            frame.write(identity, row: inside.row, column: inside.column, columns: inside.columns)
+        }
+        let region = inside.droppingTop(heading).top(rows)
+        let cursor = drawLines(in: region, on: &frame)
+        sheet.drawScrollHint(
+            beside: region.rowRange, above: top > 0, below: top + rows < lines.lines.count, on: &frame)
+        for (index, line) in hint.enumerated() {
+            let row = inside.row + inside.rows - hintRows + index
+            frame.write(line, row: row, column: inside.column, columns: inside.columns)
+        }
+        drawPlace(in: sheet, on: &frame)
+        return cursor
+    }
+
+    /// Where the cursor stands, counted as messages count.
+    private func drawPlace(in sheet: SheetFrame, on frame: inout Frame) {
+        let cursor = editor.field.cursor
+        let before = editor.field.characters[..<cursor]
+        let line = before.count(where: \.isNewline) + 1
+        let start = before.lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
+        let column = before[start...].reduce(1) { $0 + $1.unicodeScalars.count }
+        let region = sheet.region
+        frame.write(
+            " line \(line), column \(column) ", row: region.row + region.rows - 1,
+            endingBefore: region.column + region.columns - 2, style: state.theme.faint)
+    }
+
+    private func drawLines(in region: Region, on frame: inout Frame) -> Position? {
+        let digits = String(lines.lines.last?.number ?? 1).count
+        let width = digits + 2
+        let cursorLine = lines.index(of: editor.field.cursor)
+        let wrong = editor.finding.map { lines.index(of: $0.index) }
+        var cursor: Position?
+        for (offset, line) in lines.lines.dropFirst(top).prefix(region.rows).enumerated() {
+            let (index, row) = (top + offset, region.row + offset)
+            let number = String(line.number)
+            let isWrong = index == wrong
+            frame.write(
+                String(repeating: " ", count: digits - number.count) + number + (isWrong ? "!" : " "),
+                at: Position(row: row, column: region.column), style: isWrong ? state.theme.error : state.theme.faint)
+            let text = JSONLineText(lines: lines, line: line, state: state)
+            let room = max(2, region.columns - width)
+            let left = left(columns: room)
+            text.draw(
+                from: left, row: row, column: region.column + width, columns: room, on: &frame)
+            if index == cursorLine {
+                let column = text.column(of: editor.field.cursor) - left
+                cursor = Position(row: row, column: region.column + width + max(0, min(column, room - 1)))
+            }
+        }
+        return cursor
+    }
+
+    /// The first column in view: the text scrolls by half of what is in view when the cursor leaves it.
+    private func left(columns: Int) -> Int {
+        let line = lines.line(of: editor.field.cursor)
+        let column = JSONLineText(lines: lines, line: line, state: state).column(of: editor.field.cursor)
+        guard column > columns - 2 else { return 0 }
+        let step = max(1, columns / 2)
+        return ((column - (columns - 2)) / step + 1) * step
+    }
+}
+
+/// One line of JSON: its keys bold, what is folded in one word.
+struct JSONLineText {
+    private struct Part {
+        let text: String
+        let columns: Int
+        let style: Style
+        let place: Int
+    }
+
+    private let parts: [Part]
+    private let charset: Charset
+    private let faint: Style
+
+    init(lines: DocumentLines, line: DocumentLines.Line, state: MenuState) {
+        charset = state.charset
+        faint = state.theme.faint
+        let keys = Self.keys(lines.characters, line.range)
+        var parts: [Part] = []
+        var index = line.range.lowerBound
+        var folds = lines.folds.drop { $0.upperBound <= line.range.lowerBound }
+        while index < line.range.upperBound {
+            if let fold = folds.first, fold.lowerBound == index, !fold.isEmpty {
+                let count = lines.characters[fold].count(where: \.isNewline) - 1
+                let text = " \(state.charset.ellipsis) \(count) \(count == 1 ? "line" : "lines") "
+                parts.append(Part(text: text, columns: text.count, style: state.theme.faint, place: index))
+                index = fold.upperBound
+                folds.removeFirst()
+                continue
+            }
+            let text = String(lines.characters[index])
+            let style = keys.contains { $0.contains(index) } ? state.theme.title : .plain
+            let columns = DisplayText.width(text, charset: state.charset)
+            parts.append(Part(text: text, columns: columns, style: style, place: index))
+            index += 1
+        }
+        self.parts = parts
+    }
+
+    /// The strings of a line that are keys: those before a colon.
+    private static func keys(_ characters: [Character], _ range: Range<Int>) -> [Range<Int>] {
+        var keys: [Range<Int>] = []
+        var string: Range<Int>?
+        var (start, isEscaped) = (Int?.none, false)
+        for index in range {
+            let character = characters[index]
+            if let opening = start {
+                if character == "\"", !isEscaped { (start, string) = (nil, opening..<index + 1) }
+                isEscaped = character == "\\" && !isEscaped
+            } else if character == "\"" {
+                (start, isEscaped) = (index, false)
+            } else if character == ":", let key = string {
+                keys.append(key)
+                string = nil
+            } else if character != " " {
+                string = nil
+            }
+        }
+        return keys
+    }
+
+    /// The column at which a place stands.
+    func column(of place: Int) -> Int {
+        parts.prefix { $0.place < place }.reduce(0) { $0 + $1.columns }
+    }
+
+    /// Draws what lies between two columns of the line, with an ellipsis where it goes on.
+    func draw(from left: Int, row: Int, column: Int, columns: Int, on frame: inout Frame) {
+        var next = 0
+        for part in parts {
+            defer { next += part.columns }
+            let start = next - left
+            guard start + part.columns > 0, start < columns else { continue }
+            frame.write(
+                part.text, at: Position(row: row, column: column + max(0, start)),
+                limit: min(part.columns, columns - max(0, start)), style: part.style)
+        }
+        if left > 0, next > 0 { frame.write(charset.ellipsis, at: Position(row: row, column: column), style: faint) }
+        if next - left > columns {
+            frame.write(charset.ellipsis, at: Position(row: row, column: column + columns - 1), style: faint)
+        }
+    }
+}

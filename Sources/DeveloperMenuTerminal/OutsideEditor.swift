@@ -1,0 +1,94 @@
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The user's own editor, in which a value is written while the menu waits.
+struct OutsideEditor {
+    /// A command of the shell, to which the file's path is added.
+    let command: String
+
+    /// What VISUAL or EDITOR names, as every program reads them, or else an editor that is there.
+    static func current() -> OutsideEditor? {
+        let named = ["VISUAL", "EDITOR"].compactMap { variable($0) }.first
+        return (named ?? ["nano", "vi"].first(where: isInstalled)).map(OutsideEditor.init)
+    }
+
+    /// Writes the text to a file, lets it be edited, and takes it back. The terminal must be free.
+    static func edit(_ text: String, as type: FlagType) -> OutsideEdit {
+        guard let editor = current() else {
+            return .failed(reason: "There is no editor: set EDITOR to one. The value is as it was.")
+        }
+        do throws(StorageError) {
+            let parent = variable("XDG_RUNTIME_DIR") ?? variable("TMPDIR") ?? "/tmp"
+            let file = try EditingFile(text, name: type == .json ? "value.json" : "value.txt", in: parent)
+            defer { file.remove() }
+            if let failure = editor.run(on: file.path) { return .failed(reason: failure) }
+            return .written(try file.read())
+        } catch {
+            return .failed(reason: error.description)
+        }
+    }
+
+    /// Runs the editor and waits for its end.
+    ///
+    /// - Returns: why what it wrote does not count, as a sentence; `nil` when it ended well.
+    private func run(on path: String) -> String? {
+        guard let child = spawn(path) else {
+            return "The shell that runs the editor did not start. The value is as it was."
+        }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 {
+            guard errno == EINTR else { return "The editor was lost. The value is as it was." }
+        }
+        // The low seven bits tell the signal, the byte above them the exit code (wait.h).
+        let (signal, code) = (status & 0x7F, (status >> 8) & 0xFF)
+        if signal != 0 { return "The editor ended by signal \(signal). The value is as it was." }
+        // The shell's own codes for a command that is not there or cannot be run (POSIX, 2.8.2).
+        if code == 126 || code == 127 {
+            return "\(command) does not run: set EDITOR to an editor. The value is as it was."
+        }
+        return code == 0 ? nil : "The editor ended with code \(code). The value is as it was."
+    }
+
+    /// Starts `sh -c 'EDITOR "$1"' sh PATH`, as git and crontab do, so that EDITOR may have arguments of its own.
+    private func spawn(_ path: String) -> pid_t? {
+        let words = ["sh", "-c", "\(command) \"$1\"", "sh", path]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        #if canImport(Darwin)
+            var attributes: posix_spawnattr_t?
+        #else
+            var attributes = posix_spawnattr_t()
+        #endif
+        guard posix_spawnattr_init(&attributes) == 0 else { return nil }
+        defer { posix_spawnattr_destroy(&attributes) }
+        // What this process ignores or blocks is none of the editor's business.
+        var (signals, none) = (sigset_t(), sigset_t())
+        sigfillset(&signals)
+        sigdelset(&signals, SIGKILL)
+        sigdelset(&signals, SIGSTOP)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        var child: pid_t = 0
+        return posix_spawn(&child, "/bin/sh", nil, &attributes, &arguments, environ) == 0 ? child : nil
+    }
+
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func isInstalled(_ name: String) -> Bool {
+        let folders = (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+        return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
+    }
+}

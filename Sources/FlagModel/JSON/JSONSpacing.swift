@@ -1,0 +1,72 @@
+/// The white space between the parts of a JSON text, and nothing else about it.
+///
+/// Order, numbers, strings and their escapes stay byte by byte: two spellings of one value that differ in white space
+/// only have the same compact text.
+public enum JSONSpacing {
+    /// The text without white space between its parts; `nil` when it is no JSON.
+    public static func compact(_ text: String) -> String? {
+        (try? JSONDocument(parsing: Array(text.utf8))).map { string(compactBytes(of: $0.root.source)) }
+    }
+
+    /// The text with each member and each element on a line of its own, indented by two spaces a level; `nil` when it
+    /// is no JSON.
+    public static func indented(_ text: String) -> String? {
+        guard let document = try? JSONDocument(parsing: Array(text.utf8)) else { return nil }
+        var writer = IndentedWriter()
+        for byte in compactBytes(of: document.root.source) { writer.append(byte) }
+        return string(writer.bytes)
+    }
+
+    private static func compactBytes(of source: String) -> [UInt8] {
+        var strings = StringState()
+        return source.utf8.filter { byte in
+            let isOutside = !strings.isInString
+            strings.take(byte)
+            return !isOutside || !JSONScan.isSpace(byte)
+        }
+    }
+
+    private static func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// Whether the next byte of a JSON text stands in a string.
+private struct StringState {
+    private(set) var isInString = false
+    private var isEscaped = false
+
+    mutating func take(_ byte: UInt8) {
+        if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
+        isEscaped = isInString && byte == UInt8(ascii: "\\") && !isEscaped
+    }
+}
+
+/// Writes compact JSON with lines.
+private struct IndentedWriter {
+    private(set) var bytes: [UInt8] = []
+    private var strings = StringState()
+    private var depth = 0
+
+    mutating func append(_ byte: UInt8) {
+        let isOutside = !strings.isInString
+        strings.take(byte)
+        guard isOutside else { return bytes.append(byte) }
+        let closes = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+        if closes {
+            depth -= 1
+            if !isOpening(bytes.last) { breakLine() }
+        } else if isOpening(bytes.last) {
+            breakLine()
+        }
+        bytes.append(byte)
+        if isOpening(byte) { depth += 1 }
+        if byte == UInt8(ascii: ",") { breakLine() }
+        if byte == UInt8(ascii: ":") { bytes.append(UInt8(ascii: " ")) }
+    }
+
+    private func isOpening(_ byte: UInt8?) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
+
+    private mutating func breakLine() {
+        bytes.append(0x0A)
+        bytes.append(contentsOf: repeatElement(0x20, count: 2 * depth))
+    }
+}

@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A text on the disk for as long as another program edits it: a private file, alone in a private folder, so that
+/// nobody else reads it and what editors leave beside a file (`~`, `.swp`) goes with it.
+public struct EditingFile: Sendable {
+    /// The file's path.
+    public let path: String
+    private let folder: String
+    private let files: FileOperations
+
+    /// The largest text in bytes that is taken back: as much as a paste may have (1 MiB).
+    public static let sizeLimit = 1 << 20
+
+    /// Writes the text, with the line feed at its end that editors expect, into a new folder.
+    ///
+    /// - Parameters:
+    ///   - text: what is to be edited.
+    ///   - name: the file's name, which tells an editor what is in it by its ending.
+    ///   - parent: the folder in which the new one is made.
+    /// - Throws: why there is no file; nothing is left behind.
+    public init(_ text: String, name: String, in parent: String) throws(StorageError) {
+        try self.init(text, name: name, in: parent, files: .live)
+    }
+
+    package init(_ text: String, name: String, in parent: String, files: FileOperations) throws(StorageError) {
+        let folder = FilePath.join(parent, "flagmenu-\(String(UInt64.random(in: .min ... .max), radix: 36))")
+        self.folder = folder
+        self.files = files
+        path = FilePath.join(folder, name)
+        try StorageError.writing(path) { () throws(SystemError) in try files.makeFolder(folder, 0o700) }
+        do throws(StorageError) {
+            try DurableFile.replace(path, with: Array("\(text)\n".utf8), durability: .atomicOnly, files: files)
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
+    /// What was written, without the line feed at its end.
+    ///
+    /// - Throws: that it is not there any more, too large or no UTF-8.
+    public func read() throws(StorageError) -> String {
+        guard let bytes = try DurableFile.read(path, limit: Self.sizeLimit, files: files) else {
+            throw StorageError(
+                code: .cannotRead, path: path, sentence: "The editor left no file. The value is as it was.")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw StorageError(
+                code: .cannotRead, path: path,
+                sentence: "The editor wrote text that is not UTF-8. The value is as it was.")
+        }
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    /// Removes the file and what was left beside it.
+    public func remove() {
+        // Whatever stays is private and in a folder that the system empties; nobody could do anything about it here.
+        for name in (try? files.names(folder)) ?? [] { _ = try? files.remove(FilePath.join(folder, name)) }
+        _ = try? files.removeFolder(folder)
+    }
+}

@@ -1,0 +1,287 @@
+import FlagModel
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import DeveloperMenu
+
+/// The editor of JSON: lines, folds, what is told while somebody types, and what is stored.
+@Suite struct JSONEditorTests {
+    private static let text = #"{"label":{"text":"Welcome","size":12},"tags":["a","b"],"n":1}"#
+
+    /// A menu with the editor of one JSON flag open.
+    private static func opened(
+        _ value: String = text, overrides: [String: String] = [:], columns: Int = 80, rows: Int = 24
+    ) -> MenuDriver {
+        let document = JSONOutput.object([
+            ("screen", .string(value)),
+            ("config_categories", .raw(#"[{"category": "C", "items": [{"key": "screen", "type": "json"}]}]"#)),
+        ])
+        var menu = MenuDriver(.snapshot(document.text()), columns: columns, rows: rows, overrides: overrides)
+        menu.press("<enter>")
+        return menu
+    }
+
+    private func editor(_ menu: MenuDriver) throws -> ValueEditor {
+        guard case .editor(let editor) = menu.state.mode else {
+            Issue.record("the editor is closed")
+            throw Closed()
+        }
+        return editor
+    }
+
+    private struct Closed: Error {}
+
+    // MARK: laid out, and stored as it came
+
+    @Test func opensIndentedWithTheCursorAtTheStart() throws {
+        let editor = try editor(Self.opened())
+        #expect(editor.text == JSONSpacing.indented(Self.text))
+        #expect(editor.field.cursor == 0)
+        #expect(editor.finding == nil)
+    }
+
+    @Test func savingWithoutAChangeSetsTheTextOfRemote() {
+        var menu = Self.opened(#"{"a": 1,  "b":2}"#)
+        menu.press("<c-s>")
+        #expect(menu.saved == ["screen": #"{"a": 1,  "b":2}"#])
+        #expect(menu.state.selected?.state == .sameAsRemote)
+    }
+
+    @Test func whatWasOnOneLineIsStoredOnOneLine() {
+        var menu = Self.opened(#"{"a": 1}"#)
+        menu.press("<down><end>2<c-s>")
+        #expect(menu.saved == ["screen": #"{"a":12}"#])
+    }
+
+    @Test func whatSomebodyHasPutOnLinesStaysOnThem() {
+        var menu = Self.opened("{\n    \"a\": 1\n}")
+        menu.press("<down><end>2<c-s>")
+        #expect(menu.saved == ["screen": "{\n    \"a\": 12\n}"])
+    }
+
+    /// Another spelling of an override is the override: nothing is written again.
+    @Test func whiteSpaceAloneIsNoChange() {
+        var menu = Self.opened(overrides: ["screen": #"{"a":1}"#])
+        #expect(menu.effects(of: "<down> <c-s>") == [])
+        #expect(menu.saved == ["screen": #"{"a":1}"#])
+    }
+
+    @Test func whatIsNoJSONOpensAsItIs() throws {
+        let editor = try editor(Self.opened(overrides: ["screen": #"{"a":1,}"#]))
+        #expect(editor.text == #"{"a":1,}"#)
+        #expect(editor.finding?.index == 7)
+    }
+
+    // MARK: checked while somebody types
+
+    @Test func whereItBreaksOffIsToldAndShown() throws {
+        var menu = Self.opened(#"{"a":1,"b":2}"#)
+        menu.press("<down><down><home>x")
+        #expect(menu.lines.contains { $0.contains("Not JSON yet: line 3, column 1: expected a key in double quotes") })
+        #expect(menu.lines.contains { $0.contains("3! x  \"b\": 2") })
+        #expect(menu.saved == [:])
+        menu.press("<bs>")
+        #expect(menu.lines.contains { $0.contains("^S sets what remote says already") })
+    }
+
+    @Test func aRefusalPutsTheCursorWhereItBreaksOffAndOpensTheFold() throws {
+        var menu = Self.opened()
+        // An error within the label, which is then folded away.
+        menu.press("<down><down><end><bs>;<up><tab>")
+        #expect(try editor(menu).folds.count == 1)
+        menu.press("<pgdn><c-s>")
+        let editor = try editor(menu)
+        #expect(editor.folds == [])
+        #expect(editor.refusal == "Not JSON: line 3, column 22: expected ',' or '}', found ';'.")
+        #expect(editor.field.characters[editor.field.cursor] == ";")
+        #expect(menu.textAtCursor?.hasPrefix(";") == true)
+        #expect(menu.lines.contains { $0.contains("line 3, column 22 ") })
+    }
+
+    // MARK: lines
+
+    @Test(arguments: [
+        ("{}", "<right><enter>", "{\n  \n}", 4), ("[1]", "<enter>", "\n[\n  1\n]", 1),
+        ("[1]", "<down><end><enter>", "[\n  1\n  \n]", 8), ("[]", "<right><enter>]", "[\n]\n]", 3),
+        ("[1]", "<end><c-k><c-k>", "[\n]", 1), ("[1]", "<down><home><c-u>", "[  1\n]", 1),
+        ("[1]", "<down><end><c-u><bs>", "[\n]", 1), ("[1]", "<c-right><bs>2", "[\n  2\n]", 5),
+    ])
+    func editsInLines(value: String, keys: String, text: String, cursor: Int) throws {
+        var menu = Self.opened(value)
+        menu.press(keys)
+        let editor = try editor(menu)
+        #expect(editor.text == text)
+        #expect(editor.field.cursor == cursor)
+    }
+
+    @Test func theCursorKeepsItsColumnThroughShorterLines() throws {
+        var menu = Self.opened()
+        menu.press("<down><down><end>")
+        let column = try editor(menu).field.cursor
+        menu.press("<down><down><up><up>")
+        #expect(try editor(menu).field.cursor == column)
+    }
+
+    @Test func scrollsWithTheCursorInBothDirections() throws {
+        let value =
+            "[\((0..<60).map { "\"\($0) \(String(repeating: "long ", count: 30))end\"" }.joined(separator: ","))]"
+        var menu = Self.opened(value)
+        menu.press("<pgdn><pgdn><end>")
+        let shown = menu.lines.first { $0.contains("end\",") }
+        #expect(shown != nil)
+        #expect(menu.textAtCursor != nil)
+        #expect(try editor(menu).top > 0)
+        menu.press("<pgup><pgup><pgup><home>")
+        #expect(try editor(menu).top == 0)
+        #expect(menu.lines.contains { $0.contains("\"0 long") })
+    }
+
+    // MARK: folding
+
+    @Test func tabFoldsWhatOpensOnTheLineAndShowsItAgain() throws {
+        var menu = Self.opened()
+        let whole = try editor(menu).text
+        menu.press("<down><tab>")
+        #expect(menu.lines.contains { $0.contains("2    \"label\": { … 2 lines },") })
+        #expect(menu.lines.contains { $0.contains("6    \"tags\": [") })
+        #expect(try editor(menu).text == whole)
+        menu.press("<tab>")
+        #expect(try editor(menu).folds == [])
+        // Within: what the line stands in is folded, and the cursor stays on it.
+        menu.press("<down><tab>")
+        #expect(menu.textAtCursor?.contains("… 2 lines") == true)
+        menu.press("<s-tab><s-tab>")
+        #expect(try editor(menu).folds.count == 2)
+        menu.press("<home><tab>")
+        #expect(try editor(menu).folds.count == 1)
+    }
+
+    @Test func theCursorPassesOverWhatIsFolded() throws {
+        var menu = Self.opened()
+        menu.press("<down><tab><end><left><left><left>")
+        let fold = try #require(try editor(menu).folds.first)
+        #expect(try editor(menu).field.cursor == fold.lowerBound)
+        menu.press("<right>")
+        #expect(try editor(menu).field.cursor == fold.upperBound)
+        menu.press("<down><up>")
+        #expect(try editor(menu).folds == [fold])
+    }
+
+    /// The first press shows what would be lost; only the second deletes.
+    @Test(arguments: [
+        "<end><left><bs>", "<end><left><left><bs>", "<end><left><left><left><del>", "<end><c-u>", "<home><c-k>",
+    ])
+    func whatIsFoldedIsShownBeforeItCanBeDeleted(keys: String) throws {
+        var menu = Self.opened()
+        let whole = try editor(menu).text
+        menu.press("<down><tab>\(keys)")
+        #expect(try editor(menu).folds == [])
+        #expect(try editor(menu).text == whole)
+    }
+
+    @Test func whereNothingIsToFoldItIsSaid() {
+        var menu = Self.opened("1")
+        menu.press("<tab>")
+        #expect(menu.message == "There is nothing to fold here.")
+    }
+
+    /// Whatever is typed and folded, the folds lie between brackets, the cursor is outside of them, and undo leads back.
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func foldsNeverDamageTheText(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var menu = Self.opened(rows: 14)
+        let whole = try editor(menu).text
+        let keys: [KeyPress] = [
+            .tab, .tab, .backTab, .left, .right, .up, .down, .home, .end, .enter, .backspace, .delete, .control("w"),
+            .control("k"), .control("u"), .character("{"), .character("}"), .character("\""), .character(","),
+            .character("1"), .paste("[\n1,\n{\n}\n]"), .paste("\u{301}"), .controlLeft, .controlRight, .pageUp,
+            .pageDown,
+            .control("_"),
+        ]
+        for _ in 1...400 {
+            let before = try editor(menu)
+            let key = keys[Int.random(in: 0..<keys.count, using: &random)]
+            menu.happens(.keyPressed(key))
+            let editor = try editor(menu)
+            let pairs = Set(JSONBrackets.contents(of: editor.field.characters))
+            #expect(editor.folds.allSatisfy(pairs.contains))
+            #expect(editor.lines.fold(around: editor.field.cursor) == nil)
+            #expect(menu.textAtCursor != nil)
+            // What is taken back may have been typed before it was folded.
+            guard key != .control("_") else { continue }
+            for fold in before.folds where editor.field.characters.count < before.field.characters.count {
+                let hidden = String(before.field.characters[fold])
+                #expect(editor.text.contains(hidden), "something folded was deleted unseen")
+            }
+        }
+        while try editor(menu).canUndo { menu.press("<c-_>") }
+        #expect(try editor(menu).text == whole)
+    }
+
+    // MARK: leaving
+
+    @Test func escapeDropsWhatWasTypedOnlyWhenPressedAgain() throws {
+        var menu = Self.opened()
+        menu.press("x<esc>")
+        #expect(menu.message == "Not saved. ^S saves; Esc, once more, drops what was typed.")
+        menu.press("y<esc>")
+        _ = try editor(menu)
+        menu.press("<esc>")
+        #expect(menu.state.mode == .list)
+        #expect(menu.saved == [:])
+        var unchanged = Self.opened()
+        unchanged.press("<down><tab><esc>")
+        #expect(unchanged.state.mode == .list)
+    }
+
+    // MARK: the user's own editor
+
+    @Test func theTextIsHandedOverAsItStands() {
+        var menu = Self.opened(#"{"a":1}"#)
+        let effects = menu.effects(of: "<c-g>")
+        #expect(effects == [.editOutside(key: "screen", text: "{\n  \"a\": 1\n}", type: .json)])
+    }
+
+    @Test func whatIsWrittenThereIsSavedWhereItIsValid() {
+        var menu = Self.opened(#"{"a":1}"#)
+        menu.outsideEdit = .written("{\n  \"a\": 2\n}")
+        menu.press("<c-g>")
+        #expect(menu.saved == ["screen": #"{"a":2}"#])
+        #expect(menu.message == "What was written in the editor is set. u takes it back.")
+    }
+
+    @Test func whatIsInvalidStaysOpenAtItsError() throws {
+        var menu = Self.opened(#"{"a":1}"#)
+        menu.outsideEdit = .written("{\n  \"a\": \n}")
+        menu.press("<c-g>")
+        let editor = try editor(menu)
+        #expect(menu.saved == [:])
+        #expect(editor.refusal == "Not JSON: line 3, column 1: expected a value, found '}'.")
+        #expect(editor.field.characters[editor.field.cursor] == "}")
+        menu.press("<c-_><c-s>")
+        #expect(menu.saved == ["screen": #"{"a":1}"#])
+    }
+
+    @Test(arguments: [
+        (OutsideEdit.failed(reason: "The editor ended with code 1."), "The editor ended with code 1."),
+        (.written("{\n  \"a\": 1\n}"), "Nothing was changed in the editor."),
+    ])
+    func withoutAChangeTheEditorStaysAsItWas(edit: OutsideEdit, message: String) throws {
+        var menu = Self.opened(#"{"a":1}"#)
+        let before = try editor(menu)
+        menu.outsideEdit = edit
+        menu.press("<c-g>")
+        #expect(try editor(menu) == before)
+        #expect(menu.message == message)
+        #expect(menu.saved == [:])
+    }
+
+    /// The flag may have been left, or another one opened, by the time an answer comes.
+    @Test func anAnswerForAnotherFlagChangesNothing() throws {
+        var menu = Self.opened()
+        let before = try editor(menu)
+        menu.happens(.editedOutside(key: "other", .written("[]")))
+        #expect(try editor(menu) == before)
+    }
+}

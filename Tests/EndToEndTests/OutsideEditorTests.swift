@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The user's own editor, on a real terminal that it gets and gives back.
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+struct OutsideEditorTests {
+    private let workplace = Workplace()
+
+    /// A menu whose first flag is JSON, and an editor that is a script.
+    private func opened(editor: String, named: String = "EDITOR") throws -> TerminalWindow {
+        workplace.write(
+            #"""
+            {"screen": {"label": "Welcome"}, "config_categories": [{"category": "C", "items": [
+              {"key": "screen", "title": "Login screen", "type": "json"}]}]}
+            """#, to: "flags.json")
+        workplace.write("#!/bin/sh\n\(editor)\n", to: "editor.sh")
+        workplace.write("", to: "tmp/keep")
+        let window = try TerminalWindow(
+            workplace, "flagmenu --source flags.json --store store; exec cat",
+            variables: [named: "sh \(workplace.place("editor.sh")) --flag", "TMPDIR": workplace.place("tmp")])
+        try window.wait(for: "Login screen")
+        window.press("Enter")
+        try window.wait(for: "\"label\": \"Welcome\"", "$EDITOR")
+        return window
+    }
+
+    private var value: String { workplace.flagmenu("get screen --source flags.json --store store").text }
+
+    @Test func `what is saved there is set, and the terminal is the editor's meanwhile`() throws {
+        let window = try opened(
+            editor: #"""
+                echo "editing $2 with $1"; cat "$2"; stty -a < /dev/tty | grep -o ' icanon'
+                read word < /dev/tty
+                printf '{\n  "label": "%s"\n}\n' "$word" > "$2"
+                """#)
+        window.press("C-g")
+        try window.wait(for: "value.json with --flag", "  \"label\": \"Welcome\"", " icanon")
+        #expect(window.value("alternate_on") == "0")
+        window.press("H", "i", "Enter")
+        try window.wait(for: "* Login screen", "What was written in the editor is set.")
+        #expect(window.value("alternate_on") == "1")
+        #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
+        #expect(workplace.names(in: "tmp") == ["keep"], "the file is gone")
+        window.press("u")
+        #expect(Clock.wait { value == "{\"label\":\"Welcome\"}\n" })
+    }
+
+    @Test func `what is invalid comes back into the editor of the menu`() throws {
+        let window = try opened(editor: #"printf '{"label": }' > "$2""#, named: "VISUAL")
+        window.press("C-g")
+        try window.wait(for: "! Not JSON: line 1, column 11: expected a value, found '}'.", "{\"label\": }")
+        window.press("1", "C-s")
+        try window.wait(for: "* Login screen")
+        #expect(Clock.wait { value == "{\"label\":1}\n" })
+    }
+
+    @Test(arguments: [
+        ("exit 3", "The editor ended with code 3. The value is as it was."),
+        ("kill -9 $$", "The editor ended by signal 9. The value is as it was."),
+        (#"rm "$2""#, "The editor left no file. The value is as it was."),
+        (#"printf '\377' > "$2""#, "The editor wrote text that is not UTF-8. The value is as it was."),
+        ("nosuchprogram; exit 127", "does not run: set EDITOR to an editor."),
+        (":", "Nothing was changed in the editor."),
+    ])
+    func `an editor that fails changes nothing and says so`(script: String, message: String) throws {
+        let window = try opened(editor: script)
+        window.press("C-g")
+        try window.wait(for: message, "\"label\": \"Welcome\"")
+        window.press("Escape")
+        try window.wait(for: "nothing overridden", "q quit")
+        #expect(workplace.names(in: "tmp") == ["keep"])
+        window.press("q")
+    }
+}

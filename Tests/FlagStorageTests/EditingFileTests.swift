@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import FlagStorage
+
+@Suite struct EditingFileTests {
+    private let folder = StoreFolder()
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    }
+
+    private func names() -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasPrefix("flagmenu-") }
+    }
+
+    @Test(arguments: ["", "one", "two\nlines", "ends in a line feed\n", "日本 \u{202E}"])
+    func whatIsWrittenIsReadBackAsItWas(text: String) throws {
+        let file = try EditingFile(text, name: "value.txt", in: folder.path)
+        #expect(try file.read() == text)
+        file.remove()
+        #expect(names() == [])
+    }
+
+    @Test func nobodyElseReadsIt() throws {
+        let file = try EditingFile("secret", name: "value.txt", in: folder.path)
+        defer { file.remove() }
+        let manager = FileManager.default
+        let mode = try manager.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        let parent = (file.path as NSString).deletingLastPathComponent
+        let parentMode = try manager.attributesOfItem(atPath: parent)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(parentMode == 0o700)
+    }
+
+    @Test func whatAnEditorLeavesBesideItGoesToo() throws {
+        let file = try EditingFile("x", name: "value.txt", in: folder.path)
+        try Data().write(to: URL(fileURLWithPath: file.path + "~"))
+        file.remove()
+        #expect(names() == [])
+    }
+
+    @Test func textThatIsNoUTF8OrTooLargeOrGoneIsRefused() throws {
+        let file = try EditingFile("x", name: "value.txt", in: folder.path)
+        defer { file.remove() }
+        let place = URL(fileURLWithPath: file.path)
+        try Data([0xFF]).write(to: place)
+        #expect(throws: StorageError.self) { try file.read() }
+        try Data(count: EditingFile.sizeLimit + 1).write(to: place)
+        #expect(throws: StorageError.self) { try file.read() }
+        try FileManager.default.removeItem(at: place)
+        let error = #expect(throws: StorageError.self) { try file.read() }
+        #expect(error?.description == "The editor left no file. The value is as it was.")
+    }
+
+    @Test func whereNoFileCanBeMadeNothingIsLeft() throws {
+        #expect(throws: StorageError.self) {
+            try EditingFile("x", name: "value.txt", in: folder.path + "/missing/deep")
+        }
+        let whole = FaultPlan(step: -1, .error(ENOSPC))
+        try EditingFile("x", name: "value.txt", in: folder.path, files: .live(failing: whole)).remove()
+        let steps = whole.calls.prefix { $0 != "names" }.count
+        #expect(steps > 3)
+        for step in 0..<steps {
+            let plan = FaultPlan(step: step, .error(ENOSPC))
+            let file = try? EditingFile("x", name: "value.txt", in: folder.path, files: .live(failing: plan))
+            // Some steps, such as closing what was only read, may fail without harm.
+            file?.remove()
+            #expect(names() == [], "step \(step): \(plan.calls)")
+        }
+    }
+}
