@@ -68,12 +68,15 @@ open_stage
 . "$scripts/tour.sh"
 require_scenes
 
+is_equal=yes
 case $goal in
 make)
     mkdir -p "$root/screenshots"
-    cp "$made"/* "$root/screenshots/"
-    [ ${#chosen[@]} -gt 0 ] || remove_unmade "$root/screenshots"
+    [ ${#played[@]} -eq 0 ] || cp "$made"/* "$root/screenshots/"
+    [ ${#chosen[@]} -gt 0 ] || [ ${#failed[@]} -gt 0 ] || remove_unmade "$root/screenshots"
     echo "${#played[@]} scenes, $(cat "$root"/screenshots/*.[pg]* | wc -c | tr -d ' ') bytes of pictures in screenshots/"
     ;;
-*) compare_all "$root/screenshots" ;;
+*) compare_all "$root/screenshots" || is_equal='' ;;
 esac
+[ ${#failed[@]} -eq 0 ] || echo "These scenes could not be played: ${failed[*]}" >&2
+[ ${#failed[@]} -eq 0 ] && [ -n "$is_equal" ]

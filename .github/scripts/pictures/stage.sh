@@ -13,7 +13,9 @@
 # The tour says `frame CAPTION HUNDREDTHS` in between.
 
 terminals=(tmux)
-played=() known=()
+played=() known=() failed=()
+# Whether the scene that is played has failed, so that the rest of it is left out.
+is_broken=''
 # What the text is likely to be, so that a check need not wait for the screen to rest.
 expected=/dev/null
 # What pictures are made with: they are compared only with pictures of the same.
@@ -58,7 +60,7 @@ close_terminals() {
 # ---- What scenes say
 
 scene() {
-    known+=("$1")
+    known+=("$1") is_broken=''
     name=$1 size=$2 look=dark variables=() place=$temporary/$1
     shift 2
     [ "${1:-}" = light ] && { look=light; shift; }
@@ -143,8 +145,10 @@ shot() {
     is_chosen || return 0
     expected=$root/screenshots/$name.txt
     settle
+    is_chosen || return 0
     dump >"$made/$name.txt"
     refuse_what_varies "$made/$name.txt"
+    is_chosen || { rm "$made/$name.txt"; return 0; }
     if [ -n "$x_terminal" ]; then grab "$made/$name.png"; fi
     close_terminals
     played+=("$name")
@@ -154,21 +158,28 @@ shot() {
 # ---- Words of the stage
 
 is_chosen() {
+    [ -z "$is_broken" ] || return 1
     [ ${#chosen[@]} -eq 0 ] && return 0
     local one
     for one in "${chosen[@]}"; do [ "$one" = "$name" ] && return 0; done
     return 1
 }
 
+# One scene fails, the others are played all the same.
 fail() {
+    [ -z "$is_broken" ] || return 0
     echo "${name:-stage}: $*" >&2
-    exit 1
+    [ -n "${name:-}" ] || exit 1
+    is_broken=yes
+    failed+=("$name")
+    close_terminals
 }
 
 # Tries a command until it succeeds, SECONDS long.
 wait_for() {
     local end=$((SECONDS + $1))
     shift
+    [ -z "$is_broken" ] || return 1
     until "$@"; do
         [ "$SECONDS" -lt "$end" ] || return 1
         sleep 0.05

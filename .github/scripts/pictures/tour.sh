@@ -14,9 +14,11 @@ frame() {
     expected=$place/expected.txt
     part_of_tour "$number" >"$expected"
     settle
+    is_chosen || return 0
     mkdir -p "$place/frames"
     { printf '== %s: %s\n' "$number" "$2" && dump && echo; } >"$place/frames/$number.txt"
     refuse_what_varies "$place/frames/$number.txt"
+    is_chosen || return 0
     [ -z "$x_terminal" ] || grab_with_caption "$2" "$place/frames/$number-$1.gif"
 }
 
@@ -37,6 +39,7 @@ end_of_tour() {
     is_chosen || return 0
     cat "$place"/frames/*.txt >"$made/tour.txt"
     [ -z "$x_terminal" ] || join_frames
+    is_chosen || return 0
     close_terminals
     played+=("$name")
     printf '  %s (%s frames, %s.%02d s)\n' "$name" "$frames" $((tour_hundredths / 100)) $((tour_hundredths % 100))
