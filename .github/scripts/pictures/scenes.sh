@@ -113,7 +113,18 @@ scene json-editor 80x24
 opens
 sees 'Express checkout'
 presses / l o g i n Space s c r Enter Enter
-sees 'Welcome back' 'esc'
+sees 'Welcome back' 'line 1, column 1'
+presses Down Down Down Down Down Down Tab
+sees '{ …'
+shot
+
+scene json-error 80x24
+opens
+sees 'Express checkout'
+presses / l o g i n Space s c r Enter Enter
+sees 'Welcome back' 'line 1, column 1'
+presses Down Down Down End BSpace
+sees 'line 5, column 3'
 shot
 
 scene prompt 80x20

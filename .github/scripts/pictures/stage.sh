@@ -293,7 +293,7 @@ open_xterm() {
         -xrm '*VT100.translations: #override <Key>Print: print()' \
         -e sh "$place/xterm/window.sh" 2>"$temporary/xterm.log" &
     x_terminal=$!
-    wait_for 20 test -s "$place/xterm/window.sh.id" || fail "xterm did not start: $(cat "$temporary/xterm.log")"
+    wait_for 20 test -s "$place/xterm/window.sh.id" || { fail "xterm did not start: $(cat "$temporary/xterm.log")"; return 0; }
     window=$(cat "$place/xterm/window.sh.id")
     wait_for 10 xdotool windowfocus "$window" 2>/dev/null || fail "xterm does not take the focus"
 }
