@@ -1,3 +1,6 @@
+import Dispatch
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -58,7 +61,7 @@ struct SourceFileBytes {
         guard status.st_size <= limit else {
             throw failure(.tooLarge, "the file has \(status.st_size) bytes; at most \(limit) are read")
         }
-        guard let bytes = Self.read(descriptor, size: Int(status.st_size), limit: limit) else {
+        guard let bytes = Self.read(descriptor, size: Int(status.st_size)) else {
             throw failure(.unreadable, Self.reason())
         }
         self.bytes = bytes
@@ -78,37 +81,42 @@ struct SourceFileBytes {
         }
     }
 
-    /// Asks for large pages, where the system has them: of 20 MB nearly half the time to read them goes into handing
-    /// out small ones.
-    private static func adviseLargePages(_ room: UnsafeMutableBufferPointer<UInt8>) {
-        #if os(Linux)
-            let pageSize = 4096
-            guard room.count > 4 << 20, let start = room.baseAddress else { return }
-            let skipped = (pageSize - Int(bitPattern: start) % pageSize) % pageSize
-            // Advice: where it is not taken, pages are small.
-            _ = madvise(start + skipped, (room.count - skipped) / pageSize * pageSize, MADV_HUGEPAGE)
-        #endif
-    }
+    /// From this many bytes on, two threads copy them faster than one.
+    private static let sizeForTwo = 4 << 20
 
-    /// Reads to the end into one buffer of the expected size; a file that grows meanwhile is cut at the limit.
-    private static func read(_ descriptor: Int32, size: Int, limit: Int) -> [UInt8]? {
+    /// Reads to the end into one buffer of the expected size; a file that grows meanwhile is cut there.
+    private static func read(_ descriptor: Int32, size: Int) -> [UInt8]? {
         var hasFailed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in
-            adviseLargePages(room)
-            while count < size, let start = room.baseAddress {
-                #if canImport(Darwin)
-                    let received = Darwin.read(descriptor, start + count, size - count)
-                #elseif canImport(Musl)
-                    let received = Musl.read(descriptor, start + count, size - count)
-                #else
-                    let received = Glibc.read(descriptor, start + count, size - count)
-                #endif
-                if received < 0, errno == EINTR { continue }
-                hasFailed = received < 0
-                if received <= 0 { return }
-                count += received
+            guard let start = room.baseAddress else { return }
+            LargePages.advise(UnsafeRawBufferPointer(room))
+            let middle = size < sizeForTwo ? size : size / 2
+            let lengths = Mutex<(Int?, Int?)>((nil, 0))
+            nonisolated(unsafe) let place = start
+            DispatchQueue.concurrentPerform(iterations: middle < size ? 2 : 1) { half in
+                let length = fill(place, half == 0 ? 0..<middle : middle..<size, from: descriptor)
+                lengths.withLock { if half == 0 { $0.0 = length } else { $0.1 = length } }
             }
+            guard case let (first?, second?) = lengths.withLock({ $0 }) else {
+                hasFailed = true
+                return
+            }
+            // A file that has shrunk meanwhile ends where the first half does.
+            count = first < middle ? first : first + second
         }
         return hasFailed ? nil : bytes
+    }
+
+    /// Reads a part of the file to its place; returns the length, which is less at the file's end, or `nil` on failure.
+    private static func fill(_ start: UnsafeMutablePointer<UInt8>, _ part: Range<Int>, from descriptor: Int32) -> Int? {
+        var at = part.lowerBound
+        while at < part.upperBound {
+            let received = pread(descriptor, start + at, part.upperBound - at, off_t(at))
+            if received < 0, errno == EINTR { continue }
+            guard received >= 0 else { return nil }
+            if received == 0 { break }
+            at += received
+        }
+        return at - part.lowerBound
     }
 }

@@ -94,9 +94,7 @@ struct ToggleCommand: WorkspaceCommand {
         }
         // Decided again where nobody else can change it: two that toggle at once are two steps.
         try workspace.apply(deciding: { overrides in
-            var board = workspace.board
-            board.replaceOverrides(overrides)
-            return board.facts(ofKey: key).toggled.map { [$0] } ?? []
+            workspace.board.facts(of: key, overrides: overrides).toggled.map { [$0] } ?? []
         })
     }
 }

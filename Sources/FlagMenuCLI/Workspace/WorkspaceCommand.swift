@@ -65,9 +65,13 @@ extension Workspace {
     /// Says on standard error what a commit did, `key: old -> new (was LAYER)`, and writes it as JSON where asked to.
     func tell(_ commit: StoreCommit) {
         if let notice = commit.notice { Words.warn(notice) }
-        let (before, after) = boards(of: commit)
+        let after = commit.table.overrides
+        // Not those that were read at the start: somebody else may have changed a flag since.
+        var before = after
+        for change in commit.changes { before[change.key] = change.old }
         let effects = commit.changes.map { change in
-            EffectiveChange(old: before.facts(ofKey: change.key), new: after.facts(ofKey: change.key))
+            EffectiveChange(
+                old: board.facts(of: change.key, overrides: before), new: board.facts(of: change.key, overrides: after))
         }
         if settings.isJSON {
             JSONOutput.object([
@@ -76,18 +80,6 @@ extension Workspace {
         }
         guard !settings.isQuiet else { return }
         for effect in effects { Words.say(effect.sentence) }
-    }
-
-    /// The board before and after a commit. Somebody else may have changed a flag since it was read.
-    private func boards(of commit: StoreCommit) -> (before: FlagBoard, after: FlagBoard) {
-        var (before, after) = (board, board)
-        after.replaceOverrides(commit.table.overrides)
-        let isAsRead = commit.changes.allSatisfy { $0.old == board.values.overrides[$0.key] }
-        guard !isAsRead else { return (before, after) }
-        var overrides = commit.table.overrides
-        for change in commit.changes { overrides[change.key] = change.old }
-        before.replaceOverrides(overrides)
-        return (before, after)
     }
 
     /// A value in a sentence: nothing is told apart from empty.
@@ -114,12 +106,5 @@ private struct EffectiveChange {
             ("oldLayer", FlagJSON.text(old.explanation.winner?.word)), ("new", FlagJSON.text(new.value)),
             ("newLayer", FlagJSON.text(new.explanation.winner?.word)),
         ])
-    }
-}
-
-extension FlagBoard {
-    /// Everything about a key, listed or not.
-    func facts(ofKey key: String) -> FlagFacts {
-        place(of: FlagText(key)).map(facts(at:)) ?? facts(ofUnlisted: key)
     }
 }

@@ -119,6 +119,16 @@ public struct FlagBoard: Sendable, Equatable {
         FlagFacts(orphan: key, values: values)
     }
 
+    /// Everything about a key, listed or not, if these were the overrides. Nothing is done for all the other keys.
+    public func facts(of key: String, overrides: [String: Override]) -> FlagFacts {
+        var values = values
+        values.overrides = overrides
+        guard let index = catalog.index(of: FlagText(key)) else { return FlagFacts(orphan: key, values: values) }
+        let item = catalog.items[index]
+        return FlagFacts(
+            item: item, explanation: values.resolve(item.key, type: snapshot.type(of: item)), values: values)
+    }
+
     /// Everything about the flag at a place.
     public func facts(at place: Place) -> FlagFacts {
         switch place {

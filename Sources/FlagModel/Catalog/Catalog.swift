@@ -57,20 +57,25 @@ public struct Catalog: Sendable {
 
     /// Adds an item to the category begun last. `false` when the key has a place already, which it keeps.
     @discardableResult
-    mutating func append(_ item: FlagItem) -> Bool {
+    mutating func append(_ item: consuming FlagItem) -> Bool {
         let hash = item.key.keyHash
-        guard index.position(hash: hash, where: { items[$0].key == item.key }) == nil else { return false }
+        guard position(of: item.key, hash: hash) == nil else { return false }
         let last = categories.count - 1
+        item.category = last
         items.append(item)
-        items[items.count - 1].category = last
         if index.isFull { index.grow { [items] in items[$0].key.keyHash } }
         index.insert(items.count - 1, hash: hash)
         categories[last].items = categories[last].items.lowerBound..<items.count
         return true
     }
 
-    mutating func reserveCapacity(_ count: Int) {
+    private func position(of key: borrowing FlagText, hash: Int) -> Int? {
+        key.withUTF8 { bytes in index.position(hash: hash) { items[$0].key.isEqual(to: bytes) } }
+    }
+
+    mutating func reserveCapacity(_ count: Int, _ workers: Workers = .none) {
         items.reserveCapacity(count)
+        workers.prepare(&items)
         index = KeyIndex(minimumCapacity: count)
     }
 }

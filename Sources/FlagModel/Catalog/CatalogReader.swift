@@ -9,15 +9,17 @@ struct CatalogReader {
     private init(_ log: ProblemLog) { self.log = log }
 
     /// The catalog in `root`, an array. `part` names the key whose text the document is, if it is one.
-    static func catalog(in document: JSONDocument, root: JSONValue, part: String?) -> Catalog {
+    static func catalog(
+        in document: JSONDocument, root: JSONValue, part: String?, _ workers: Workers = .none
+    ) -> Catalog {
         var reader = CatalogReader(ProblemLog(document, part: part))
-        reader.read(root)
+        reader.read(root, workers)
         reader.catalog.problems = reader.log.problems
         return reader.catalog
     }
 
-    private mutating func read(_ root: JSONValue) {
-        catalog.reserveCapacity(root.elements.reduce(0) { $0 + ($1["items"]?.count ?? 0) })
+    private mutating func read(_ root: JSONValue, _ workers: Workers) {
+        catalog.reserveCapacity(root.elements.reduce(0) { $0 + ($1["items"]?.count ?? 0) }, workers)
         for category in root.elements {
             if category.kind == .object {
                 readCategory(category)
@@ -53,11 +55,12 @@ struct CatalogReader {
             read(JSONValue(tape: tape, index: value), of: tape.string(at: key), into: &draft)
         }
         checkBounds(of: draft, at: object)
-        guard let item = draft.item else {
+        guard let item = draft.finished() else {
             return log.add("an item without a string \"key\" was left out", at: object)
         }
+        let key = item.key
         if !catalog.append(item) {
-            log.add("the key \(item.key.quoted) has a place already; this one was left out", at: object)
+            log.add("the key \(key.quoted) has a place already; this one was left out", at: object)
         }
     }
 
@@ -177,7 +180,8 @@ private struct ItemDraft {
 
     var bounds: NumberBounds? { NumberBounds(minimum: minimum, maximum: maximum) }
 
-    var item: FlagItem? {
+    /// The item; the draft's references go over into it.
+    consuming func finished() -> FlagItem? {
         guard let key else { return nil }
         return FlagItem(
             key: key, title: title, details: details, optionSource: options.map { .text($0) } ?? .list([]),

@@ -35,12 +35,14 @@ public struct JSONDocument: Sendable {
 
     init(tape: JSONTape) { self.tape = tape }
 
-    init(text: TextBytes, range: Range<Int>, _ duplicateKeys: DuplicateKeys) throws(JSONError) {
+    init(
+        text: TextBytes, range: Range<Int>, _ duplicateKeys: DuplicateKeys, _ workers: Workers = .none
+    ) throws(JSONError) {
         guard range.upperBound <= Self.sizeLimit else {
             throw JSONError(line: 1, column: 1, problem: "the text is longer than 2 GiB")
         }
         let result = text.bytes.withUnsafeBufferPointer { bytes in
-            var reader = JSONReader(bytes: bytes, range: range, duplicateKeys)
+            var reader = JSONReader(bytes: bytes, range: range, duplicateKeys, workers)
             return Result { () throws(JSONFault) in try reader.read() }.map { (reader.nodes, reader.start) }
         }
         switch result {

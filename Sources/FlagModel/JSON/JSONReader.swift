@@ -16,7 +16,7 @@ struct JSONReader {
 
     init(
         bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>, _ duplicateKeys: JSONDocument.DuplicateKeys,
-        isQuoted: Bool = false
+        isQuoted: Bool = false, _ workers: Workers = .none
     ) {
         self.bytes = bytes
         self.duplicateKeys = duplicateKeys
@@ -26,6 +26,7 @@ struct JSONReader {
         end = range.upperBound
         // Pages that are never written to cost nothing, so a generous guess saves growing and copying.
         nodes.reserveCapacity(range.count / 8 + 4)
+        workers.prepare(&nodes)
         open.reserveCapacity(JSONDocument.depthLimit)
     }
 

@@ -14,9 +14,9 @@ struct QuotedJSON: Sendable {
     let range: Range<Int>
 
     /// Reads the string whose text begins at `start`.
-    init?(in text: TextBytes, at start: Int) {
+    init?(in text: TextBytes, at start: Int, _ workers: Workers = .none) {
         let reading = text.bytes.withUnsafeBufferPointer { bytes -> (nodes: [JSONNode], end: Int)? in
-            var reader = JSONReader(bytes: bytes, range: start..<bytes.count, .refused, isQuoted: true)
+            var reader = JSONReader(bytes: bytes, range: start..<bytes.count, .refused, isQuoted: true, workers)
             guard let end = try? reader.readQuoted() else { return nil }
             return (reader.nodes, end)
         }

@@ -9,14 +9,14 @@ struct QuotedCatalog: Sendable {
 
     /// `nil` where there is no such string, or one that has to be decoded first, or a catalog with anything to
     /// complain of: places in messages are those in the decoded text.
-    init?(in text: TextBytes) {
+    init?(in text: TextBytes, _ workers: Workers = .none) {
         let start = text.bytes.withUnsafeBufferPointer {
             QuotedJSON.start(ofValueFor: "config_categories", in: $0)
         }
-        guard let start, let quoted = QuotedJSON(in: text, at: start) else { return nil }
+        guard let start, let quoted = QuotedJSON(in: text, at: start, workers) else { return nil }
         let root = quoted.document.root
         guard root.kind == .array else { return nil }
-        catalog = CatalogReader.catalog(in: quoted.document, root: root, part: RemoteDocument.catalogKey)
+        catalog = CatalogReader.catalog(in: quoted.document, root: root, part: RemoteDocument.catalogKey, workers)
         guard catalog.problems.isEmpty else { return nil }
         range = quoted.range
     }

@@ -36,8 +36,8 @@ public struct RemoteDocument: Sendable {
         let workers = bytes.count < Self.sizeForTwo ? .none : workers
         // Each has the same bytes, but its own object to count references to.
         let (reading, catalog) = workers.both(
-            { Result { () throws(JSONError) in try Self.read(TextBytes(bytes)) } },
-            { QuotedCatalog(in: TextBytes(bytes)) })
+            { Result { () throws(JSONError) in try Self.read(TextBytes(bytes), workers) } },
+            { QuotedCatalog(in: TextBytes(bytes), workers) })
         switch reading {
         case .failure(let error): throw .malformed(error)
         case .success(let (document, values?)): self.init(values, in: document, catalog)
@@ -45,8 +45,8 @@ public struct RemoteDocument: Sendable {
         }
     }
 
-    private static func read(_ text: TextBytes) throws(JSONError) -> (JSONDocument, RemoteValues?) {
-        let document = try JSONDocument(text: text, range: 0..<text.bytes.count, .refused)
+    private static func read(_ text: TextBytes, _ workers: Workers) throws(JSONError) -> (JSONDocument, RemoteValues?) {
+        let document = try JSONDocument(text: text, range: 0..<text.bytes.count, .refused, workers)
         let root = document.root
         return (document, root.kind == .object && !TemplateReader.isTemplate(root) ? RemoteValues(of: root) : nil)
     }

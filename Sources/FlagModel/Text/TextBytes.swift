@@ -33,7 +33,17 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// Whether these bytes stand before the other ones.
     func isBefore(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        lexicographicallyPrecedes(other)
+        let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
+        let shared = Swift.min(count, other.count)
+        var at = 0
+        while at + 8 <= shared {
+            let one = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+            let two = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+            if one != two { return one < two }
+            at += 8
+        }
+        while at < shared, self[at] == other[at] { at += 1 }
+        return at < shared ? self[at] < other[at] : count < other.count
     }
 
     /// A hash that is seeded for each process, so that no document can be made to collide.
