@@ -318,9 +318,12 @@ press_in_xterm() {
     if [ ${#key} -eq 1 ]; then xdotool type -- "$key"; else xdotool key "$key"; fi
 }
 
+# What a picture says in its comment of the text that belongs to it.
+seal() { printf 'text %s' "$(cksum <"$1" | tr ' ' '-')"; }
+
 grab() {
     # Few colours, as a terminal has: an eighth of the size, and nothing to see of it.
     # -strip would take the comment along.
-    import -window "$window" png:- | convert png:- +profile '*' +dither -colors 96 -set comment "$maker" \
+    import -window "$window" png:- | convert png:- +profile '*' +dither -colors 96 -set comment "$maker; $(seal "$made/$name.txt")" \
         -define png:compression-level=9 -define png:exclude-chunks=date,tIME "PNG8:$1"
 }

@@ -51,7 +51,7 @@ join_frames() {
         delay=${file##*-}
         list+=(--delay "${delay%.gif}" "$file")
     done
-    gifsicle --no-warnings -O3 --colors 64 --loopcount=forever "${list[@]}" -o "$made/tour.gif"
+    gifsicle --no-warnings -O3 --colors 64 --loopcount=forever --comment "$(seal "$made/tour.txt")" "${list[@]}" -o "$made/tour.gif"
     local size
     size=$(wc -c <"$made/tour.gif")
     [ "$size" -le 2000000 ] || fail "tour.gif has $size bytes, more than 2 MB."
