@@ -42,6 +42,8 @@ public enum Event: Sendable, Equatable {
     case editedOutside(key: String, OutsideEdit)
     /// Undo or redo was not possible, for a reason that is a sentence.
     case historyRefused(reason: String)
+    /// The flags that were activated last have been laid out for searching. Without it the first search does that.
+    case flagsIndexed(SearchIndex)
     /// The list is to look as it was left the last time.
     case sessionRestored(MenuSession)
 }

@@ -73,7 +73,10 @@ final class EffectRunner: Sendable {
     /// Asks the sources, shows the answer, and only then stores it.
     private func ask(_ question: @escaping @Sendable () -> Event) {
         sources.async {
-            self.mailbox.post(question())
+            let answer = question()
+            self.mailbox.post(answer)
+            // While nobody has typed yet, so that the first letter of a filter is as fast as the second.
+            if case .remoteActivated(let news) = answer { self.mailbox.post(.flagsIndexed(SearchIndex(news.snapshot))) }
             if let complaint = self.remote.keep() { self.mailbox.post(complaint) }
         }
     }

@@ -38,8 +38,9 @@ import Testing
             ("", all), ("   ", all), ("is:overridden", overridden), ("is:changed", overridden), ("is:over", overridden),
             ("IS:overridden", []), ("is:Overridden", overridden), ("is:same", ["same"]),
             ("is:stale", ["same", "odd", "gone"]),
-            ("is:invalid", ["wrong"]), ("is:nonsense", []), ("is:", all), ("!is:", all), ("!", all),
-            ("!is:overridden", ["plain", "compiled"]), ("is:remote", []), ("type:bool", ["plain", "changed", "same"]),
+            ("is:invalid", ["wrong"]), ("is:nonsense", all), ("is:", all), ("!is:", all), ("!", all),
+            ("!is:overridden", ["plain", "compiled"]), ("is:remote", ["wrong"]),
+            ("type:bool", ["plain", "changed", "same"]),
             ("type:Bool", ["plain", "changed", "same"]), ("type:b", ["plain", "changed", "same"]),
             ("type:int", ["wrong"]),
             ("!type:bool", ["odd", "wrong", "compiled", "gone"]), ("cat:first", ["plain", "changed", "same"]),
@@ -47,7 +48,11 @@ import Testing
             ("layer:default", ["compiled"]), ("layer:remote", ["wrong"]),
             ("layer:over", ["changed", "same", "odd", "gone"]),
             ("type:bool is:overridden", ["changed", "same"]), ("cat:first !is:same", ["plain", "changed"]),
-            ("http://x", []),
+            ("http://x", []), ("cat:\"First part\"", ["plain", "changed", "same"]),
+            ("cat:pt", ["plain", "changed", "same"]),
+            ("cat:\"part", ["plain", "changed", "same"]), ("!cat:first !type:string", ["wrong"]),
+            ("type:nonsense", all),
+            ("is:pinned", []), ("layer:x type:int", ["wrong"]),
         ] as [(String, [String])])
     func conditions(filter: String, keys: [String]) {
         #expect(listed(filter) == keys)
@@ -69,7 +74,9 @@ import Testing
     @Test(
         arguments: [
             ("long story", ["odd"]), ("story long", ["odd"]), ("long nothing", []), ("lgst", []),
-            ("teeth !odd", []), ("odd !changed", ["odd"]),
+            ("teeth !odd", []), ("odd !changed", ["odd"]), ("\"long story\"", ["odd"]), ("\"story long\"", []),
+            ("\"false teeth", ["odd"]), ("!\"long story\" odd", []), ("\"\"", all), ("\"chn\"", []),
+            ("chn", ["changed"]),
         ] as [(String, [String])])
     func words(filter: String, keys: [String]) {
         #expect(listed(filter) == keys)
@@ -85,8 +92,8 @@ import Testing
     /// A golden list: what somebody sees who types these letters over the flags of a whole app.
     @Test(
         arguments: [
-            ("login", ["login_variant", "login_screen", "social_login", "enable_logging_in"]),
-            ("ls", ["login_screen"]), ("lv", ["login_variant", "list_size_value"]),
+            ("login", ["login_screen", "login_variant", "social_login", "enable_logging_in"]),
+            ("ls", ["list_size", "list_size_value", "login_screen"]), ("lv", ["login_variant", "list_size_value"]),
             ("item", ["item_price", "maximum_item_count"]), ("mic", ["maximum_item_count"]),
             ("max", ["maximum_item_count", "climax"]), ("LS", []),
         ] as [(String, [String])])

@@ -10,6 +10,11 @@ import Testing
         ("a", "", false), ("multiple", "Multiple", true), ("Multiple", "multiple", false), ("M", "multiple", false),
         ("M", "Multiple", true), ("mULT", "mULT", true), ("日本", "東京と日本", true), ("日本", "日x本", true),
         ("é", "café", true), ("_", "login_screen", true), ("abcd", "abc", false),
+        // Accents do not count, however they are spelled; case folds beyond ASCII.
+        ("cafe", "Café", true), ("café", "CAFE\u{301}", true), ("zazolc", "Zażółć", true), ("ЖЁЛТ", "жёлтый", false),
+        ("желт", "ЖЁЛТЫЙ", true), ("ωμέγα", "ΩΜΕΓΑ", true), ("σ", "ς", true), ("straße", "STRASSE", false),
+        // A letter is matched whole, never by the bytes of two others.
+        ("é", "à©", false), ("本", "\u{672D}\u{65E5}", false),
     ])
     func matching(word: String, text: String, isMatch: Bool) {
         #expect((FuzzyPattern(word).score(in: FlagText(text)) != nil) == isMatch)
@@ -18,7 +23,10 @@ import Testing
 
     @Test(arguments: [
         ("log", "login", [0, 1, 2]), ("ls", "login_screen", [0, 6]), ("en", "screen", [4, 5]),
-        ("ab", "a_ab", [2, 3]),
+        ("ab", "a_ab", [2, 3]), ("mic", "maximum_item_count", [0, 8, 13]),
+        ("loca", "Multiple locations", [9, 10, 11, 12]),
+        ("ica", "enable_multiple_locations_magic_a", [29, 30, 32]), ("tn", "screenTypeName", [6, 10]),
+        ("日", "東京と日本", [9]), ("fe", "Cafe\u{301} é", [2, 3]),
     ])
     func markedLetters(word: String, text: String, offsets: [Int]) {
         #expect(FuzzyPattern(word).positions(in: text) == offsets)
@@ -28,7 +36,13 @@ import Testing
         // Word starts before letters inside words.
         ("sc", "login_screen", "describe_it"),
         // Letters that follow each other before scattered ones.
-        ("log", "dialog", "lemon_orange_grape_x_y_zlxoxg".replacingUnderscores),
+        ("log", "dialog", "xlxoxgx"),
+        // Letters that start words before letters that follow each other inside one.
+        ("mic", "maximum_item_count", "chemical"),
+        // Of two that start words alike, the one with less between them.
+        ("ls", "list_size", "login_screen"),
+        // The whole name before a longer one that starts the same, and that before the word further on.
+        ("log", "log", "login"), ("log", "login", "x_log"),
         // The start of the text before a later word.
         ("log", "login_screen", "the_login_page"),
         // Short texts before long ones.
@@ -50,8 +64,4 @@ import Testing
     func containing(word: String, text: String, isContained: Bool) {
         #expect(FuzzyPattern(word).isContained(in: FlagText(text)) == isContained)
     }
-}
-
-extension String {
-    fileprivate var replacingUnderscores: String { String(map { $0 == "_" ? "-" : $0 }) }
 }

@@ -73,6 +73,8 @@ import Testing
         #expect(menu.listedKeys == ["enable_multiple_locations", "login_variant", "greeting_text"])
         #expect(menu.state.selected?.state == .sameAsRemote)
         menu.press("u")
+        #expect(menu.state.selected?.state == .notSet, "what was changed just now stays in view")
+        menu.press("mm")
         #expect(menu.listedKeys == ["enable_multiple_locations", "login_variant"])
         menu.press("gx")
         #expect(menu.saved == ["login_variant": "variant_b"])

@@ -111,9 +111,58 @@ import Testing
         #expect(menu.selectedKey == "login_variant")
     }
 
-    @Test func clearingTheLastOverriddenFlagSaysSoAndHowToGoOn() {
+    @Test func whatWasChangedStaysInViewUntilTheListIsAskedAnew() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("mx")
+        #expect(menu.listedKeys == ["login_variant"], "who turns off the last one sees that it is off")
+        #expect(menu.saved == [:])
+        menu.press("<space>")
+        #expect(menu.saved == ["login_variant": "variant_a"], "and can turn it on again")
+        menu.press("xm")
+        #expect(menu.listedKeys == Self.keys)
+        menu.press("m")
+        #expect(menu.listedKeys == [])
+    }
+
+    @Test func theSelectedFlagIsNotTakenFromUnderTheCursor() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "greeting_text": "Hi"])
+        menu.press("m")
+        menu.happens(.overridesRead(OverrideTable(revision: 9), problem: nil))
+        #expect(menu.listedKeys == ["login_variant"], "the other one is gone with its override")
+        #expect(menu.selectedKey == "login_variant")
+    }
+
+    /// A value that was looked for and is changed: the flag keeps its place among the matches.
+    @Test func aChangedFlagKeepsItsPlaceAmongTheMatches() {
+        var menu = MenuDriver()
+        menu.press("/va<enter>")
+        #expect(menu.listedKeys.first == "login_variant")
+        menu.press("<esc>/control<enter><space>")
+        #expect(menu.value("login_variant") == "variant_a")
+        #expect(menu.listedKeys == ["login_variant"])
+        menu.press("/<bs>")
+        #expect(menu.listedKeys == [], "until something else is looked for")
+    }
+
+    @Test func changedFirstMovesNoFlagUntilItIsAskedForAgain() {
+        var menu = MenuDriver(overrides: ["maximum_item_count": "10"])
+        menu.press("o<space>")
+        #expect(menu.saved["enable_multiple_locations"] == "true")
+        let keys = [
+            "maximum_item_count", "enable_multiple_locations", "login_screen", "login_variant", "greeting_text",
+        ]
+        #expect(menu.listedKeys == keys)
+        #expect(menu.state.list.rows[2...].first == .gap, "it stands under its category as before")
+        menu.press("gx")
+        #expect(menu.listedKeys == keys)
+        menu.press("ooo")
+        #expect(menu.listedKeys.first == "enable_multiple_locations")
+        #expect(menu.state.list.rows.first == .header(.overridden))
+    }
+
+    @Test func clearingEverythingLeavesAnEmptyListThatSaysHowToGoOn() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.press("mCy")
         #expect(menu.listedKeys == [])
         #expect(menu.selectedKey == nil)
         #expect(menu.lines.contains { $0.contains("Nothing is overridden.") })

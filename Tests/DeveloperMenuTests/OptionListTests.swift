@@ -124,13 +124,13 @@ import Testing
         #expect(menu.selectedKey == "other")
     }
 
-    /// With overridden flags only, the flag leaves the list behind the sheet; x is still about the sheet's flag.
-    @Test func keysAreAboutTheSheetsFlagWhenTheSelectionHasToMove() {
+    /// With overridden flags only, the override goes behind the sheet; keys are still about the sheet's flag.
+    @Test func keysAreAboutTheSheetsFlagWhenItsOverrideGoes() {
         var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"])
         menu.press("m<enter>")
         menu.store.apply([.clear(key: Self.key)], at: MenuDriver.now)
         menu.happens(.overridesRead(menu.store.table, problem: nil))
-        #expect(menu.selectedKey == "maximum_item_count")
+        #expect(menu.selectedKey == Self.key, "nothing takes it from under the cursor")
         #expect(menu.effects(of: "x") == [])
         #expect(menu.message == "Login variant is not overridden.")
         menu.press("3")

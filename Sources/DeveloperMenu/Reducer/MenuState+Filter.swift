@@ -15,6 +15,8 @@ extension MenuState {
     mutating func editFilter(reselecting: FlagList.Reselection = .first, _ change: (inout TextField) -> Void) {
         let before = list.filter.text
         change(&list.filter)
-        if list.filter.text != before { rebuildList(reselecting) }
+        guard list.filter.text != before else { return }
+        list.forgetKept()
+        rebuildList(reselecting)
     }
 }

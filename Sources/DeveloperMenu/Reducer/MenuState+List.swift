@@ -80,12 +80,14 @@ extension MenuState {
 
     private mutating func toggleOverriddenOnly() {
         list.showsOverriddenOnly.toggle()
+        list.forgetKept()
         rebuildList()
     }
 
     private mutating func showAll() {
         list.filter = TextField()
         list.showsOverriddenOnly = false
+        list.forgetKept()
         rebuildList()
     }
 

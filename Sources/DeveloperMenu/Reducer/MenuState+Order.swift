@@ -18,6 +18,7 @@ extension MenuState {
     /// Steps to the next order and names it, as it may look like the one before.
     mutating func changeOrder() {
         list.order = list.order.next
+        list.forgetKept()
         let isRanked = FlagQuery(list.filter.text).isRanked
         say("Order: \(list.order.words)\(isRanked ? ", once no words are searched for" : "").")
         rebuildList()
@@ -31,6 +32,7 @@ extension MenuState {
         list.filter = TextField()
         list.filter.insert(session.filter.filter { !$0.isNewline }, limit: Self.filterLimit)
         list.order = session.order
+        list.forgetKept()
         list.showsOverriddenOnly = session.showsOverriddenOnly
         list.pins = session.pins.uniqued
         if let key = session.selectedKey { list.selectedKey = FlagText(key) }

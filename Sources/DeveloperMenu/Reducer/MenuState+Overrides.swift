@@ -44,7 +44,7 @@ extension MenuState {
             say(
                 "Cleared \(count) \(count == 1 ? "override" : "overrides"). u brings \(count == 1 ? "it" : "them") back."
             )
-            return save(question.edits, label: "clear \(question.lines.count) overrides")
+            return save(question.edits, label: "clear \(question.lines.count) overrides", keepingSelected: false)
         case .moveDown: question.top = view.top(after: 1)
         case .moveUp: question.top = view.top(after: -1)
         default:
@@ -57,7 +57,9 @@ extension MenuState {
     }
 
     /// Shows edits at once and asks to save them.
-    mutating func save(_ edits: [OverrideEdit], label: String) -> [Effect] {
+    ///
+    /// - Parameter keepingSelected: `false` where flags are meant to go from a list of overridden ones.
+    mutating func save(_ edits: [OverrideEdit], label: String, keepingSelected: Bool = true) -> [Effect] {
         guard !edits.isEmpty else { return [] }
         if let readOnlyObstacle {
             say(readOnlyObstacle, .refusal)
@@ -72,7 +74,8 @@ extension MenuState {
             pending[index].edits.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
         }
         pending.append(PendingEdit(id: id, edits: edits))
-        showOverrides()
+        if !keepingSelected { list.forgetKept() }
+        showOverrides(keepingSelected: keepingSelected)
         tellIfLaunchWins(edits)
         return [.saveOverrides(id: id, edits: edits, label: label)]
     }
@@ -85,12 +88,17 @@ extension MenuState {
     }
 
     /// What is on disk, with what is on its way there on top.
-    mutating func showOverrides() {
+    mutating func showOverrides(keepingSelected: Bool = true) {
         var overrides = stored.overrides
         for waiting in pending {
             for edit in waiting.edits { edit.apply(to: &overrides, at: now) }
         }
-        guard overrides != board.values.overrides else { return }
+        let before = board.values.overrides
+        guard overrides != before else { return }
+        // Who changes a flag wants to see what became of it, and nobody wants it gone from under the cursor.
+        if keepingSelected, let key = list.selectedKey?.string, overrides[key]?.value != before[key]?.value {
+            list.keepSelected(on: board)
+        }
         board.replaceOverrides(overrides)
         rebuildList()
     }

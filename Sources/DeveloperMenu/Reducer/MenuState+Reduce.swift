@@ -33,6 +33,8 @@ extension MenuState {
             takeRemoteNews(event)
         case .overridesRead, .overridesSaved, .saveFailed, .historyMoved, .historyRefused, .storeNotFollowed:
             takeStoreNews(event)
+        case .flagsIndexed(let index):
+            list.take(index, for: board)
         case .sessionRestored(let session):
             return restore(session)
         }

@@ -43,6 +43,8 @@ public struct FlagList: Sendable, Equatable {
     public private(set) var selection: Int?
     /// The key of the selected flag; it stays while the flag is out of sight, so that it comes back selected.
     public internal(set) var selectedKey: FlagText?
+    private var kept = KeptFlags()
+    private var indexed: Indexed?
     /// The index of the row on the first line.
     public private(set) var top = 0
 
@@ -62,13 +64,59 @@ public struct FlagList: Sendable, Equatable {
 
     /// Makes the rows anew.
     mutating func rebuild(from board: FlagBoard, height: Int, hasGaps: Bool, reselecting: Reselection = .sameFlag) {
-        let builder = FlagRows(
-            board: board, query: FlagQuery(filter.text), isOverriddenOnly: showsOverriddenOnly, order: order, pins: pins
-        )
-        rows = builder.rows(hasGaps: hasGaps)
-        flagCount = rows.count { if case .flag = $0 { true } else { false } }
+        rows = builder(for: board).rows(hasGaps: hasGaps)
+        flagCount = rows.count { $0.isFlag }
         select(wanted(on: board, reselecting), height: height, board: board)
     }
+
+    private mutating func builder(for board: FlagBoard) -> FlagRows {
+        let query = FlagQuery(filter.text)
+        let needsIndex = !query.isEmpty || order == .name
+        return FlagRows(
+            board: board, index: needsIndex ? index(for: board) : .empty, query: query,
+            isOverriddenOnly: showsOverriddenOnly, order: order, pins: pins, kept: kept)
+    }
+
+    // MARK: the index
+
+    /// An index with the generation of the board that it is made of.
+    private struct Indexed: Sendable, Equatable {
+        let index: SearchIndex
+        let generation: Int
+
+        static func == (left: Indexed, right: Indexed) -> Bool { left.generation == right.generation }
+    }
+
+    /// Takes over an index that was made while nobody searched.
+    mutating func take(_ index: SearchIndex, for board: FlagBoard) {
+        // One that comes late, for flags that are no longer there, would point beside them.
+        guard index.describes(board.snapshot) else { return }
+        indexed = Indexed(index: index, generation: board.generation)
+    }
+
+    private mutating func index(for board: FlagBoard) -> SearchIndex {
+        if let indexed, indexed.generation == board.generation { return indexed.index }
+        let index = SearchIndex(board.snapshot)
+        indexed = Indexed(index: index, generation: board.generation)
+        return index
+    }
+
+    // MARK: what was changed just now
+
+    /// Keeps the selected flag where it is listed, whatever becomes of its override.
+    mutating func keepSelected(on board: FlagBoard) {
+        guard isArranged, let place = selectedPlace, let key = selectedKey else { return }
+        let score = builder(for: board).search.score(board.number(place)) ?? 0
+        kept.keep(key, at: .init(score: score, isUnderOverridden: board.isOverridden(place)))
+    }
+
+    /// Lists nothing but what is asked for.
+    mutating func forgetKept() { kept = KeptFlags() }
+
+    /// `true` while an override decides whether and where a flag is listed.
+    private var isArranged: Bool { showsOverriddenOnly || order == .changedFirst || !filter.characters.isEmpty }
+
+    // MARK: the selection
 
     private func wanted(on board: FlagBoard, _ reselecting: Reselection) -> Int? {
         if reselecting == .sameFlag, let key = selectedKey, let place = board.place(of: key),

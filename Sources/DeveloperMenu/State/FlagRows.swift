@@ -7,117 +7,219 @@ struct FlagRows {
     let isOverriddenOnly: Bool
     let order: ListOrder
     let pins: [String]
+    let kept: KeptFlags
+    private let index: SearchIndex
+    let search: FlagSearch
+    private let keptNumbers: [Int: KeptFlags.Place]
+
+    init(
+        board: FlagBoard, index: SearchIndex, query: FlagQuery, isOverriddenOnly: Bool, order: ListOrder,
+        pins: [String], kept: KeptFlags
+    ) {
+        self.board = board
+        self.index = index
+        self.query = query
+        self.isOverriddenOnly = isOverriddenOnly
+        self.order = order
+        self.pins = pins
+        self.kept = kept
+        search = FlagSearch(query, board: board, index: index, pins: pins)
+        keptNumbers = kept.numbers(on: board)
+    }
 
     /// Flags under their headings; or, when words are searched for, the best match first and without headers.
     func rows(hasGaps: Bool) -> [FlagList.Row] {
         query.isRanked ? ranked() : grouped(hasGaps: hasGaps)
     }
 
+    // MARK: under headings
+
     /// Every flag once: pinned ones on top, then as the order has them.
     private func grouped(hasGaps: Bool) -> [FlagList.Row] {
-        var sections = Sections(hasGaps: hasGaps, itemCount: board.catalog.items.count)
-        sections.append(pins.lazy.compactMap { board.place(of: FlagText($0)) }.filter(isListed), under: .pinned)
-        if order == .changedFirst { sections.append(overridden.filter(isListed), under: .overridden) }
+        var sections = Sections(board: board, hasGaps: hasGaps)
+        let pinned = pins.lazy.compactMap { board.place(of: FlagText($0)).map(board.number) }
+        let listed = listed
+        sections.append(pinned.filter(listed.contains), under: .pinned)
+        if order == .changedFirst { sections.append(overridden.filter(listed.contains), under: .overridden) }
         if order == .name {
-            sections.append(byName.lazy.filter(isListed), under: .byName)
+            sections.append(byName.filter(listed.contains), under: .byName)
         } else {
-            appendCategories(to: &sections)
+            appendCategories(to: &sections, listed)
         }
         return sections.rows
     }
 
-    private func appendCategories(to sections: inout Sections) {
-        for (index, category) in board.catalog.categories.enumerated() {
-            sections.append(category.items.lazy.map(FlagBoard.Place.item).filter(isListed), under: .category(index))
+    private func appendCategories(to sections: inout Sections, _ listed: Listed) {
+        let unlisted = board.catalog.items.count..<board.placeCount
+        for (position, category) in board.catalog.categories.enumerated() {
+            append(category.items, under: .category(position), to: &sections, listed)
         }
-        sections.append(board.orphans.indices.lazy.map(FlagBoard.Place.orphan).filter(isListed), under: .unlisted)
+        append(unlisted, under: .unlisted, to: &sections, listed)
     }
 
-    private var overridden: [FlagBoard.Place] {
-        board.overriddenItems.map(FlagBoard.Place.item) + board.orphans.indices.map(FlagBoard.Place.orphan)
+    private func append(
+        _ range: Range<Int>, under heading: FlagList.Heading, to sections: inout Sections, _ listed: Listed
+    ) {
+        switch listed {
+        case .all: sections.append(range, under: heading)
+        case .some(let numbers):
+            let part = numbers[numbers.start(of: range.lowerBound)..<numbers.start(of: range.upperBound)]
+            sections.append(part.lazy.map(Int.init), under: heading)
+        }
     }
 
-    private var byName: [FlagBoard.Place] {
-        let named = board.places.map { place in
-            switch place {
-            case .item(let index): (place, board.catalog.items[index].name.string.lowercased())
-            case .orphan(let index): (place, board.orphans[index].lowercased())
+    /// The flags that are listed, in the order of their numbers.
+    private enum Listed {
+        case all
+        case some([Int32])
+
+        func contains(_ number: Int) -> Bool {
+            switch self {
+            case .all: return true
+            case .some(let numbers):
+                let position = numbers.start(of: number)
+                return position < numbers.count && numbers[position] == number
             }
         }
-        return named.sorted { $0.1 < $1.1 }.map(\.0)
     }
+
+    private var listed: Listed {
+        if query.isEmpty, !isOverriddenOnly { return .all }
+        let numbers = search.matches(among: candidates).numbers
+        guard !keptNumbers.isEmpty else { return .some(numbers) }
+        return .some(Set(numbers).union(keptNumbers.keys.map { Int32(truncatingIfNeeded: $0) }).sorted())
+    }
+
+    /// What is looked at: every flag, or only those that are overridden.
+    private var candidates: [Int] {
+        let orphans = board.catalog.items.count..<board.placeCount
+        return isOverriddenOnly ? board.overriddenItems + orphans : Array(0..<board.placeCount)
+    }
+
+    /// What is under "Overridden": a flag that was changed just now stays where it was until the list is asked anew.
+    private var overridden: [Int] {
+        let numbers = board.overriddenItems + board.orphans.indices.map { board.number(.orphan($0)) }
+        guard !keptNumbers.isEmpty else { return numbers }
+        let others = keptNumbers.filter { $0.value.isUnderOverridden }.map(\.key)
+        let all = Set(numbers.filter { keptNumbers[$0]?.isUnderOverridden ?? true }).union(others)
+        return all.sorted()
+    }
+
+    /// Every flag by name; the index knows the order of the catalog's, and the others are few.
+    private var byName: [Int] {
+        let items = index.byName.map(Int.init)
+        guard !board.orphans.isEmpty else { return items }
+        func name(_ number: Int) -> String {
+            switch board.place(number) {
+            case .item(let item): board.catalog.items[item].name.string.lowercased()
+            case .orphan(let orphan): board.orphans[orphan].lowercased()
+            }
+        }
+        var merged: [Int] = []
+        merged.reserveCapacity(board.placeCount)
+        var rest = items[...]
+        let orphans = board.orphans.indices.map { board.number(.orphan($0)) }
+        for orphan in orphans.sorted(by: { name($0) < name($1) }) {
+            let (key, next) = (name(orphan), rest)
+            let end = next.partitioningIndex { name($0) > key }
+            merged += next[..<end]
+            merged.append(orphan)
+            rest = next[end...]
+        }
+        return merged + rest
+    }
+
+    // MARK: the best match first
 
     private func ranked() -> [FlagList.Row] {
-        var matches: [(place: FlagBoard.Place, score: Int)] = []
-        for place in board.places where !isOverriddenOnly || board.isOverridden(place) {
-            guard let score = query.score(place, category: categoryName(of: place), on: board) else { continue }
-            matches.append((place, score))
+        let matches = search.matches(
+            among: keptNumbers.isEmpty ? candidates : candidates.filter { keptNumbers[$0] == nil })
+        var ranks: [UInt64] = []
+        ranks.reserveCapacity(matches.numbers.count + keptNumbers.count)
+        for (number, score) in zip(matches.numbers, matches.scores) {
+            ranks.append(Rank.of(Int(score), length: index.nameLength(Int(number), on: board), number: Int(number)))
         }
-        // Swift's sort is stable, so equal matches keep the catalog's order.
-        matches.sort { $0.score > $1.score }
-        return matches.map { .flag($0.place) }
-    }
-
-    private func isListed(_ place: FlagBoard.Place) -> Bool {
-        (!isOverriddenOnly || board.isOverridden(place))
-            && (query.isEmpty || query.score(place, category: categoryName(of: place), on: board) != nil)
-    }
-
-    private func categoryName(of place: FlagBoard.Place) -> FlagText {
-        guard case .item(let index) = place else { return Self.orphanage }
-        return board.catalog.categories[board.catalog.items[index].category].name
+        for (number, place) in keptNumbers {
+            ranks.append(Rank.of(place.score, length: index.nameLength(number, on: board), number: number))
+        }
+        ranks.sort(by: >)
+        let itemCount = board.catalog.items.count
+        return ranks.map { rank in
+            let number = Rank.number(rank)
+            return .flag(number < itemCount ? .item(number) : .orphan(number - itemCount))
+        }
     }
 
     /// The heading of overrides that no catalog and no source names any more.
     static let orphanage: FlagText = "No longer listed"
 }
 
+/// The rank of a match in one number: the score, then the shorter name, then the place in the catalog.
+private enum Rank {
+    @inline(__always)
+    static func of(_ score: Int, length: Int, number: Int) -> UInt64 {
+        let shortness = UInt64(0xFFF - min(length, 0xFFF))
+        let earliness = UInt64(0xFFFF_FFFF - UInt32(truncatingIfNeeded: number))
+        return UInt64(min(max(score, 0), 0xF_FFFF)) << 44 | shortness << 32 | earliness
+    }
+
+    static func number(_ rank: UInt64) -> Int { Int(0xFFFF_FFFF - rank & 0xFFFF_FFFF) }
+}
+
 /// Rows under their headings, with each flag at the first place that asks for it.
 private struct Sections {
     private(set) var rows: [FlagList.Row] = []
+    private let board: FlagBoard
     private let hasGaps: Bool
-    private var isItemTaken: [Bool] = []
-    private var takenOrphans: Set<Int> = []
-    private let itemCount: Int
+    private var isTaken: [Bool] = []
 
-    init(hasGaps: Bool, itemCount: Int) {
+    init(board: FlagBoard, hasGaps: Bool) {
+        self.board = board
         self.hasGaps = hasGaps
-        self.itemCount = itemCount
-        rows.reserveCapacity(itemCount + 64)
+        rows.reserveCapacity(board.placeCount + 2 * board.catalog.categories.count)
     }
 
-    mutating func append(_ places: some Sequence<FlagBoard.Place>, under heading: FlagList.Heading) {
+    mutating func append(_ numbers: some Sequence<Int>, under heading: FlagList.Heading) {
         let start = rows.count
-        for place in places where take(place, isLast: heading.isPlaceOfItsOwn) {
+        for number in numbers where isTaken.isEmpty || !isTaken[number] {
             if rows.count == start {
                 if hasGaps, start > 0 { rows.append(.gap) }
                 rows.append(.header(heading))
             }
-            rows.append(.flag(place))
+            rows.append(.flag(board.place(number)))
+            if heading.isBorrowing { take(number) }
         }
     }
 
-    /// Whether no section before has the flag. Only sections that pick flags from others have to be remembered.
-    private mutating func take(_ place: FlagBoard.Place, isLast: Bool) -> Bool {
-        switch place {
-        case .item(let index):
-            if !isItemTaken.isEmpty, isItemTaken[index] { return false }
-            guard !isLast else { return true }
-            if isItemTaken.isEmpty { isItemTaken = Array(repeating: false, count: itemCount) }
-            isItemTaken[index] = true
-            return true
-        case .orphan(let index):
-            return takenOrphans.insert(index).inserted
-        }
+    private mutating func take(_ number: Int) {
+        if isTaken.isEmpty { isTaken = Array(repeating: false, count: board.placeCount) }
+        isTaken[number] = true
     }
 }
 
 extension FlagList.Heading {
-    /// `true` for headings under which flags are at home; the others borrow them.
-    var isPlaceOfItsOwn: Bool {
+    /// `true` for headings whose flags are at home under another one.
+    fileprivate var isBorrowing: Bool {
         switch self {
-        case .pinned, .overridden: false
-        case .category, .unlisted, .byName: true
+        case .pinned, .overridden: true
+        case .category, .unlisted, .byName: false
         }
+    }
+}
+
+extension [Int32] {
+    /// The index of the first element of this sorted array that is not below a number.
+    fileprivate func start(of number: Int) -> Int { self[...].partitioningIndex { $0 >= number } }
+}
+
+extension ArraySlice {
+    /// The first index of a sorted slice from which on a condition holds.
+    fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

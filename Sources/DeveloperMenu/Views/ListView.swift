@@ -6,13 +6,13 @@ struct ListView {
     let state: MenuState
     let region: Region
     private let columns: Columns
-    private let patterns: [FuzzyPattern]
+    private let words: [FlagQuery.Word]
 
     init(_ state: MenuState, in region: Region, besideDetail: Bool) {
         self.state = state
         self.region = region
         columns = Columns(width: region.columns, besideDetail: besideDetail)
-        patterns = FlagQuery(state.list.filter.text).highlightedPatterns
+        words = FlagQuery(state.list.filter.text).markedWords
     }
 
     /// Where marker, name, value, layer and note stand; widths of 0 are left out.
@@ -106,8 +106,11 @@ struct ListView {
     }
 
     private func matchedColumns(in name: String) -> [Int] {
-        guard !patterns.isEmpty else { return [] }
-        let matched = Set(patterns.flatMap { $0.positions(in: name) ?? [] })
+        guard !words.isEmpty else { return [] }
+        let matched = Set(
+            words.flatMap {
+                $0.isQuoted ? $0.pattern.runPositions(in: name) ?? [] : $0.pattern.positions(in: name) ?? []
+            })
         var found: [Int] = []
         var (offset, column) = (0, 0)
         for character in name {

@@ -1,0 +1,247 @@
+/// The best way to find the letters of a word in a text, in order, with gaps: the dynamic programme of fzf.
+///
+/// A letter is worth 16 and what its place adds; a gap costs 3 and 1 more for each letter after the first; letters in a
+/// run take the worth of the run's start.
+struct Alignment<Letter: FixedWidthInteger> {
+    let word: UnsafeBufferPointer<Letter>
+    let text: UnsafeBufferPointer<Letter>
+    let worths: UnsafeBufferPointer<UInt8>
+    let room: AlignmentRoom
+
+    /// The score; `nil` when the letters are not there.
+    @inline(__always)
+    func score() -> Int? {
+        guard word.count > 0 else { return 0 }
+        guard text.count >= word.count else { return nil }
+        if let run = bestRun(), word.count == 1 || worth(run) >= Int(LetterWorth.hump) { return score(ofRunAt: run) }
+        return scatteredScore()
+    }
+
+    /// The indices of the matched letters; `nil` when they are not there.
+    func positions() -> [Int]? {
+        guard word.count > 0 else { return [] }
+        guard text.count >= word.count else { return nil }
+        if let run = bestRun(), word.count == 1 || worth(run) >= Int(LetterWorth.hump) {
+            return Array(run..<run + word.count)
+        }
+        guard let span = span() else { return nil }
+        guard fits(span) else { return earliest() }
+        return trace(fill(span), in: span)
+    }
+
+    private func worth(_ index: Int) -> Int { Int(worths[index] & LetterWorth.worthBits) }
+
+    // MARK: runs
+
+    /// Where the word stands as it is: at its best place, the first of them.
+    @inline(__always)
+    func bestRun() -> Int? {
+        guard word.count > 0, text.count >= word.count else { return nil }
+        let first = word[0]
+        var best: Int?
+        var bestWorth = -1
+        var start = 0
+        let last = text.count - word.count
+        while start <= last {
+            if text[start] == first, worth(start) > bestWorth, stands(at: start) {
+                if start == 0 { return 0 }
+                (best, bestWorth) = (start, worth(start))
+            }
+            start += 1
+        }
+        return best
+    }
+
+    /// The score of the word where it stands best; `nil` where it does not.
+    @inline(__always)
+    func bestRunScore() -> Int? { bestRun().map(score(ofRunAt:)) }
+
+    @inline(__always)
+    private func stands(at start: Int) -> Bool {
+        var index = 1
+        while index < word.count {
+            if text[start + index] != word[index] { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// The score of the word as it stands. Where it starts the text that counts extra, and again where it is all of it:
+    /// who types a whole name means that flag.
+    func score(ofRunAt start: Int) -> Int {
+        let worth = worth(start)
+        let run = Scoring.run(letters: word.count, worth: worth)
+        guard start == 0 else { return run }
+        return run + Scoring.beginning + (text.count == word.count ? Scoring.whole : 0)
+    }
+
+    // MARK: scattered letters
+
+    /// From the earliest place of the first letter to the last place of the last one; `nil` when they are not in order.
+    @inline(__always)
+    private func span() -> Range<Int>? {
+        var matched = 0
+        var index = 0
+        while index < text.count {
+            if text[index] == word[matched] {
+                room.firsts[matched] = Int32(truncatingIfNeeded: index)
+                matched += 1
+                if matched == word.count { break }
+            }
+            index += 1
+        }
+        guard matched == word.count else { return nil }
+        var last = text.count - 1
+        while text[last] != word[word.count - 1] { last -= 1 }
+        return Int(room.firsts[0])..<last + 1
+    }
+
+    private func fits(_ span: Range<Int>) -> Bool { span.count * word.count <= room.capacity }
+
+    @inline(__always)
+    private func scatteredScore() -> Int? {
+        guard let span = span() else { return nil }
+        // In texts far longer than names the way does not matter: a word that long is all that can be said of it.
+        guard fits(span) else { return Scoring.letter * word.count / 2 }
+        let end = fill(span)
+        return Int(room.scores[(word.count - 1) * span.count + end])
+    }
+
+    /// Fills the table row by row, a row a letter of the word.
+    ///
+    /// - Returns: the column in which the best way ends.
+    @inline(__always)
+    private func fill(_ span: Range<Int>) -> Int {
+        let width = span.count
+        fillFirstRow(span)
+        var best = 0
+        var bestScore: Int32 = -1
+        for row in 1..<word.count {
+            let start = Int(room.firsts[row]) - span.lowerBound
+            let isLast = row == word.count - 1
+            var left: Int32 = 0
+            var isGap = false
+            for column in start..<width {
+                let cell = row * width + column
+                let skipped = left + (isGap ? Scoring.gapMore : Scoring.gapStart)
+                var taken: Int32 = 0
+                var run: Int32 = 0
+                if text[span.lowerBound + column] == word[row] {
+                    (taken, run) = take(cell - width - 1, span.lowerBound + column, skipped)
+                }
+                isGap = taken < skipped
+                left = max(taken, skipped, 0)
+                room.scores[cell] = left
+                room.runs[cell] = run
+                if isLast, left > bestScore { (best, bestScore) = (column, left) }
+            }
+        }
+        return best
+    }
+
+    @inline(__always)
+    private func fillFirstRow(_ span: Range<Int>) {
+        var score: Int32 = 0
+        var isGap = false
+        for column in 0..<span.count {
+            let index = span.lowerBound + column
+            let skipped = score + (isGap ? Scoring.gapMore : Scoring.gapStart)
+            let taken = text[index] == word[0] ? Int32(Scoring.letter + 2 * worth(index)) : 0
+            // Unlike in fzf a later place of the first letter does not make forget a better one before.
+            isGap = taken < skipped || taken == 0
+            score = max(taken, skipped, 0)
+            room.scores[column] = score
+            room.runs[column] = isGap ? 0 : 1
+        }
+    }
+
+    /// What it is worth to match a letter here, behind what the cell before says, and how long the run is then.
+    @inline(__always)
+    private func take(_ before: Int, _ index: Int, _ skipped: Int32) -> (score: Int32, run: Int32) {
+        let plain = room.scores[before] + Int32(Scoring.letter)
+        let own = Int32(worth(index))
+        var run = room.runs[before] + 1
+        var bonus = own
+        if run > 1 {
+            let first = Int32(worth(index - Int(run) + 1))
+            if own >= Int32(LetterWorth.wordStart), own > first {
+                run = 1
+            } else {
+                bonus = max(own, Int32(Scoring.run), first)
+            }
+        }
+        return plain + bonus < skipped ? (plain + own, 0) : (plain + bonus, run)
+    }
+
+    /// The way back from the best end, which prefers runs.
+    private func trace(_ end: Int, in span: Range<Int>) -> [Int] {
+        let width = span.count
+        var found: [Int] = []
+        var (row, column) = (word.count - 1, end)
+        var prefersTaking = true
+        while true {
+            let cell = row * width + column
+            let score = room.scores[cell]
+            let start = Int(room.firsts[row]) - span.lowerBound
+            let diagonal = row > 0 && column >= start ? room.scores[cell - width - 1] : 0
+            let left = column > start ? room.scores[cell - 1] : 0
+            if score > diagonal, score > left || score == left && prefersTaking {
+                found.append(span.lowerBound + column)
+                if row == 0 { return found.reversed() }
+                row -= 1
+            }
+            let below = cell + width + 1
+            prefersTaking = room.runs[cell] > 1 || isFilled(row + 1, column + 1, span) && room.runs[below] > 0
+            column -= 1
+        }
+    }
+
+    private func isFilled(_ row: Int, _ column: Int, _ span: Range<Int>) -> Bool {
+        row < word.count && column < span.count && column >= Int(room.firsts[row]) - span.lowerBound
+    }
+
+    /// The earliest place of each letter.
+    private func earliest() -> [Int] { word.indices.map { Int(room.firsts[$0]) } }
+}
+
+/// The figures of fzf, and two of ours for the beginning of a name and for all of it.
+enum Scoring {
+    static let letter = 16
+    static let run = 4
+    static let gapStart: Int32 = -3
+    static let gapMore: Int32 = -1
+    static let beginning = 20
+    static let whole = 20
+    /// What a match in a value is worth less than the same match in a name.
+    static let value = 16
+    /// What a match in a description is worth less than the same match in a name.
+    static let details = 32
+
+    /// A word that stands as typed where its first letter has this worth.
+    static func run(letters: Int, worth: Int) -> Int {
+        letter * letters + 2 * worth + (letters - 1) * max(run, worth)
+    }
+
+    /// From here on a match in a name is as good as the word as it stands inside another: no need to look further.
+    static func isGood(_ score: Int, letters: Int) -> Bool { score >= letter * letters + run * (letters - 1) }
+}
+
+/// Where alignments are worked out: one table for all texts that a word is looked for in.
+struct AlignmentRoom {
+    fileprivate let scores: UnsafeMutablePointer<Int32>
+    fileprivate let runs: UnsafeMutablePointer<Int32>
+    fileprivate let firsts: UnsafeMutablePointer<Int32>
+    fileprivate let capacity: Int
+
+    /// Room for a word of so many letters, in texts of any length; whoever asked for it gives it back.
+    init(letters: Int) {
+        let letters = max(1, letters)
+        // Names have tens of letters; where letters are scattered over more than 256 the way does not matter.
+        capacity = letters * 256
+        scores = .allocate(capacity: 2 * capacity + letters)
+        runs = scores + capacity
+        firsts = runs + capacity
+    }
+
+    func deallocate() { scores.deallocate() }
+}

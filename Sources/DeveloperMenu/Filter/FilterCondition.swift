@@ -1,0 +1,63 @@
+import FlagModel
+
+/// A condition on a flag that is not a search for text.
+enum FilterCondition: Sendable, Equatable {
+    /// Words that may stand behind `is:`.
+    enum State: String, Sendable, CaseIterable {
+        case overridden, changed, same, stale, invalid, remote, pinned
+    }
+
+    /// What conditions begin with.
+    enum Kind: String, Sendable, CaseIterable {
+        case state = "is"
+        case type
+        case category = "cat"
+        case layer
+
+        /// The words that may follow; `nil` where those are the categories of the catalog.
+        var words: [String]? {
+            switch self {
+            case .state: State.allCases.map(\.rawValue)
+            case .type: FlagType.allCases.map(\.rawValue)
+            case .layer: Layer.allCases.map(\.word)
+            case .category: nil
+            }
+        }
+    }
+
+    case states([State])
+    case types([FlagType])
+    case category(FuzzyPattern)
+    case layers([Layer])
+
+    /// The condition of a kind that a text names, of which the first letters are enough; `nil` when it names none.
+    init?(_ kind: Kind, _ text: String) {
+        let word = text.lowercased()
+        func named<Value: CaseIterable>(_ name: (Value) -> String) -> [Value]? {
+            let found = Value.allCases.filter { name($0).hasPrefix(word) }
+            return found.isEmpty ? nil : found
+        }
+        let condition: FilterCondition? =
+            switch kind {
+            case .state: named(\State.rawValue).map { .states($0) }
+            case .type: named(\FlagType.rawValue).map { .types($0) }
+            case .layer: named(\Layer.word).map { .layers($0) }
+            case .category: .category(FuzzyPattern(text))
+            }
+        guard let condition else { return nil }
+        self = condition
+    }
+}
+
+extension OverrideState {
+    /// `true` when a flag in this state is meant by a word behind `is:`.
+    func isMeant(by word: FilterCondition.State) -> Bool {
+        switch word {
+        case .overridden, .changed: self != .notSet
+        case .same: self == .sameAsRemote
+        case .stale: if case .stale = self { true } else { self == .sameAsRemote }
+        case .invalid: if case .invalid = self { true } else { false }
+        case .remote, .pinned: false
+        }
+    }
+}

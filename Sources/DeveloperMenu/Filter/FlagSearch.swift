@@ -1,0 +1,152 @@
+import FlagModel
+
+/// Answers a query for one board: which flags match, and how well.
+///
+/// Flags are numbered: the catalog's items first, then the overrides that nobody lists. They are taken condition by
+/// condition and word by word, each time all that are left, so that what a word needs is fetched once and not per flag.
+struct FlagSearch {
+    private let query: FlagQuery
+    private let subject: SearchSubject
+    private let pins: [String]
+
+    init(_ query: FlagQuery, board: FlagBoard, index: SearchIndex, pins: [String]) {
+        self.query = query
+        self.pins = pins
+        subject = SearchSubject(board: board, index: index)
+    }
+
+    /// Those of some flags that match, in the same order.
+    func matches(among numbers: some Sequence<Int>) -> Matches {
+        var matches = Matches(numbers)
+        for condition in query.conditions { keep(condition, in: &matches) }
+        for word in query.words where !matches.isEmpty {
+            let search = WordSearch(word.content, subject: subject)
+            if word.isExcluded { search.exclude(from: &matches) } else { search.narrow(&matches) }
+        }
+        return matches
+    }
+
+    /// How well one flag matches, larger is better; `nil` when it does not.
+    func score(_ number: Int) -> Int? { matches(among: CollectionOfOne(number)).scores.first.map(Int.init) }
+
+    private func keep(_ condition: FlagQuery.Term<FilterCondition>, in matches: inout Matches) {
+        let isWanted = !condition.isExcluded
+        let (subject, index) = (subject, subject.index)
+        switch condition.content {
+        case .category(let pattern):
+            let categories = CategoryMatch(pattern, on: subject.board)
+            matches.keep { categories.holds(for: $0, on: subject.board) == isWanted }
+        case .types(let types):
+            matches.keep { types.contains($0 < index.itemCount ? index.types[$0] : .string) == isWanted }
+        case .layers(let layers):
+            matches.keep { (subject.winner($0).map(layers.contains) ?? false) == isWanted }
+        case .states(let states):
+            let pinned = Set(pins.compactMap { subject.board.place(of: FlagText($0)).map(subject.board.number) })
+            matches.keep { number in
+                states.contains { subject.isFlag(number, in: $0, pinned: pinned) } == isWanted
+            }
+        }
+    }
+}
+
+/// Flags that have matched so far, with what their matches are worth together.
+struct Matches {
+    private(set) var numbers: [Int32]
+    private(set) var scores: [Int32]
+
+    init(_ numbers: some Sequence<Int>) {
+        self.numbers = numbers.map { Int32(truncatingIfNeeded: $0) }
+        scores = Array(repeating: 0, count: self.numbers.count)
+    }
+
+    var isEmpty: Bool { numbers.isEmpty }
+
+    /// Keeps the flags for which the condition holds.
+    mutating func keep(_ isKept: (Int) -> Bool) { addScores { isKept($0) ? 0 : nil } }
+
+    /// Adds to each flag's score; leaves out those that have none.
+    @inline(__always)
+    mutating func addScores(_ score: (Int) -> Int?) {
+        var kept = 0
+        numbers.withUnsafeMutableBufferPointer { numbers in
+            scores.withUnsafeMutableBufferPointer { scores in
+                for position in numbers.indices {
+                    guard let added = score(Int(numbers[position])) else { continue }
+                    numbers[kept] = numbers[position]
+                    scores[kept] = scores[position] + Int32(truncatingIfNeeded: added)
+                    kept += 1
+                }
+            }
+        }
+        numbers.removeLast(numbers.count - kept)
+        scores.removeLast(scores.count - kept)
+    }
+}
+
+/// What is searched: a board with its index. An object, as it is handed on for each of 100,000 flags.
+final class SearchSubject {
+    let board: FlagBoard
+    let index: SearchIndex
+    /// Items that have more than remote and default values: what is known of them has to be asked of the board.
+    private let special: Set<Int>
+
+    init(board: FlagBoard, index: SearchIndex) {
+        self.board = board
+        self.index = index
+        let keys = [board.values.launch.keys, board.values.team.keys].joined().lazy.map { FlagText($0) }
+        special = Set(board.overriddenItems).union(keys.compactMap(board.catalog.index))
+    }
+
+    @inline(__always)
+    func isSpecial(_ number: Int) -> Bool {
+        number >= index.itemCount || !special.isEmpty && special.contains(number)
+    }
+
+    func facts(_ number: Int) -> FlagFacts { board.facts(at: board.place(number)) }
+
+    /// The layer that a flag's value comes from.
+    func winner(_ number: Int) -> Layer? {
+        isSpecial(number) ? facts(number).explanation.winner : index.layers[number]
+    }
+
+    func isFlag(_ number: Int, in state: FilterCondition.State, pinned: Set<Int>) -> Bool {
+        switch state {
+        case .remote: winner(number) == .remote
+        case .pinned: pinned.contains(number)
+        default: isSpecial(number) && facts(number).state.isMeant(by: state)
+        }
+    }
+}
+
+/// Which categories a condition means: those that have its word as typed, else those that have its letters.
+private struct CategoryMatch {
+    private let matches: [Bool]
+
+    init(_ pattern: FuzzyPattern, on board: FlagBoard) {
+        let names = board.catalog.categories.map(\.name) + [FlagRows.orphanage]
+        let runs = names.map(pattern.isContained)
+        matches = runs.contains(true) ? runs : names.map { pattern.score(in: $0) != nil }
+    }
+
+    func holds(for number: Int, on board: FlagBoard) -> Bool {
+        number < board.catalog.items.count ? matches[board.catalog.items[number].category] : matches[matches.count - 1]
+    }
+}
+
+extension FlagBoard {
+    /// The number of a place: the catalog's items first, then the overrides that nobody lists.
+    func number(_ place: Place) -> Int {
+        switch place {
+        case .item(let index): index
+        case .orphan(let index): catalog.items.count + index
+        }
+    }
+
+    /// The place with a number.
+    func place(_ number: Int) -> Place {
+        number < catalog.items.count ? .item(number) : .orphan(number - catalog.items.count)
+    }
+
+    /// How many numbers there are.
+    var placeCount: Int { catalog.items.count + orphans.count }
+}

@@ -1,0 +1,233 @@
+public import FlagModel
+
+/// What a search looks at, laid out for looking through: made once for a snapshot, off the way of any key.
+///
+/// Titles and keys stand folded in one run of bytes; what each flag's texts are made of is a set of letters in one
+/// number; and values, which few differ in, stand once each.
+public final class SearchIndex: Sendable {
+    /// The snapshot's number of flags.
+    public let itemCount: Int
+    /// Title and key of each flag, folded, in UTF-8; behind every letter its worth in `worths`.
+    let letters: [UInt8]
+    let worths: [UInt8]
+    /// Where title and key of each flag start: the title of flag n at 2n, its key at 2n + 1, and the end of all.
+    let starts: [UInt32]
+    /// The letters of title and key together.
+    let nameMasks: [LetterMask]
+    let details: [FlagText?]
+    let detailMasks: [LetterMask]
+    /// The distinct values of the layers below the override.
+    let values: [FlagText]
+    /// For each flag the position of its value; `noValue` where it has none that counts.
+    let valuePositions: [UInt32]
+    /// For each flag the layer of its value.
+    let layers: [Layer?]
+    let types: [FlagType]
+    /// All flags in the order of their names.
+    let byName: [Int32]
+
+    private let ends: [FlagText]
+
+    static let noValue = UInt32.max
+
+    /// Reads every flag of a snapshot.
+    public init(_ snapshot: RemoteSnapshot) {
+        var names = NameBytes(itemCount: snapshot.catalog.items.count)
+        var facts = ValuePool(itemCount: snapshot.catalog.items.count)
+        var detailMasks: [LetterMask] = []
+        detailMasks.reserveCapacity(snapshot.catalog.items.count)
+        for item in snapshot.catalog.items {
+            names.append(item)
+            facts.append(item, of: snapshot)
+            detailMasks.append(item.details.map(LetterMask.init) ?? LetterMask())
+        }
+        names.finish()
+        itemCount = snapshot.catalog.items.count
+        (letters, worths, starts, nameMasks) = (names.letters, names.worths, names.starts, names.masks)
+        (values, valuePositions, layers, types) = (facts.values, facts.positions, facts.layers, facts.types)
+        self.detailMasks = detailMasks
+        details = snapshot.catalog.items.map(\.details)
+        ends = [snapshot.catalog.items.first, snapshot.catalog.items.last].compactMap { $0?.key }
+        byName = names.sorted()
+    }
+
+    /// The index of no flags at all.
+    static let empty = SearchIndex(.empty)
+
+    /// Whether this is the index of a snapshot: it has as many flags, and the first and the last are the same.
+    func describes(_ snapshot: RemoteSnapshot) -> Bool {
+        let items = snapshot.catalog.items
+        guard items.count == itemCount else { return false }
+        return [items.first, items.last].compactMap { $0?.key } == ends
+    }
+
+    /// The bytes of a flag's title, or of its key where it has none.
+    @inline(__always)
+    func nameLength(_ number: Int, on board: FlagBoard) -> Int {
+        guard number < itemCount else { return board.orphans[number - itemCount].utf8.count }
+        let (title, key, end) = (starts[2 * number], starts[2 * number + 1], starts[2 * number + 2])
+        return Int(title == key ? end - key : key - title)
+    }
+}
+
+extension SearchIndex: Equatable {
+    /// Two are one when they are the same object: each describes a snapshot, and none ever changes.
+    public static func == (left: SearchIndex, right: SearchIndex) -> Bool { left === right }
+}
+
+extension LetterMask {
+    /// The letters of a text that is ASCII mostly.
+    fileprivate init(_ text: FlagText) {
+        self.init()
+        text.withUTF8 { bytes in
+            for byte in bytes { insert(byte < 0x80 ? UInt32(LetterFolding.small(byte)) : 0x80) }
+        }
+        // Accents fold to letters of ASCII.
+        if hasOthers { for letter in FoldedText(text.string).letters { insert(letter) } }
+    }
+}
+
+extension LetterFolding {
+    @inline(__always)
+    static func small(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+}
+
+/// Collects titles and keys.
+private struct NameBytes {
+    private(set) var letters: [UInt8] = []
+    private(set) var worths: [UInt8] = []
+    private(set) var starts: [UInt32] = []
+    private(set) var masks: [LetterMask] = []
+
+    init(itemCount: Int) {
+        letters.reserveCapacity(itemCount * 40)
+        worths.reserveCapacity(itemCount * 40)
+        starts.reserveCapacity(2 * itemCount + 1)
+        masks.reserveCapacity(itemCount)
+    }
+
+    mutating func append(_ item: FlagItem) {
+        var mask = LetterMask()
+        starts.append(UInt32(truncatingIfNeeded: letters.count))
+        if let title = item.title { append(title, &mask) }
+        starts.append(UInt32(truncatingIfNeeded: letters.count))
+        append(item.key, &mask)
+        masks.append(mask)
+    }
+
+    mutating func finish() { starts.append(UInt32(truncatingIfNeeded: letters.count)) }
+
+    private mutating func append(_ text: FlagText, _ mask: inout LetterMask) {
+        let start = letters.count
+        let isASCII = text.withUTF8 { bytes in
+            var previous = LetterWorth.Kind.none
+            for byte in bytes {
+                guard byte < 0x80 else { return false }
+                let kind = LetterWorth.Kind(byte)
+                let letter = LetterFolding.small(byte)
+                letters.append(letter)
+                worths.append(LetterWorth.of(kind, after: previous))
+                mask.insert(UInt32(letter))
+                previous = kind
+            }
+            return true
+        }
+        guard !isASCII else { return }
+        letters.removeSubrange(start...)
+        worths.removeSubrange(start...)
+        appendFolded(FoldedText(text.string), &mask)
+    }
+
+    private mutating func appendFolded(_ text: FoldedText, _ mask: inout LetterMask) {
+        for (letter, worth) in zip(text.letters, text.worths) {
+            mask.insert(letter)
+            guard let scalar = Unicode.Scalar(letter), let bytes = UTF8.encode(scalar) else { continue }
+            for byte in bytes {
+                letters.append(byte)
+                worths.append(worth)
+            }
+        }
+        // The text is not ASCII, even where all its letters fold to it.
+        mask.insert(0x80)
+    }
+
+    /// The flags in the order of title, or key where there is none.
+    func sorted() -> [Int32] {
+        let order = masks.indices.map { Int32(truncatingIfNeeded: $0) }
+        return letters.withUnsafeBufferPointer { letters in
+            func name(_ item: Int32) -> UnsafeBufferPointer<UInt8> {
+                let (title, key) = (2 * Int(item), 2 * Int(item) + 1)
+                let text = starts[title] == starts[key] ? key : title
+                return UnsafeBufferPointer(rebasing: letters[Int(starts[text])..<Int(starts[text + 1])])
+            }
+            return order.sorted { NaturalOrder.isBefore(name($0), name($1)) }
+        }
+    }
+}
+
+/// Collects values, each distinct one once, with the layer and the type of each flag.
+private struct ValuePool {
+    private(set) var values: [FlagText] = []
+    private(set) var positions: [UInt32] = []
+    private(set) var layers: [Layer?] = []
+    private(set) var types: [FlagType] = []
+    private var known: [FlagText: UInt32] = [:]
+
+    init(itemCount: Int) {
+        positions.reserveCapacity(itemCount)
+        layers.reserveCapacity(itemCount)
+        types.reserveCapacity(itemCount)
+    }
+
+    mutating func append(_ item: FlagItem, of snapshot: RemoteSnapshot) {
+        let type = snapshot.type(of: item)
+        types.append(type)
+        for (layer, table) in [(Layer.remote, snapshot.values), (.default, snapshot.defaults)] {
+            guard let value = table[item.key], type == .string || type.accepts(value.string) else { continue }
+            layers.append(layer)
+            positions.append(position(of: value))
+            return
+        }
+        layers.append(nil)
+        positions.append(SearchIndex.noValue)
+    }
+
+    private mutating func position(of value: FlagText) -> UInt32 {
+        if let position = known[value] { return position }
+        let position = UInt32(truncatingIfNeeded: values.count)
+        known[value] = position
+        values.append(value)
+        return position
+    }
+}
+
+/// The order of names as people count: `flag 2` before `flag 10`.
+enum NaturalOrder {
+    static func isBefore(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+        var (i, j) = (0, 0)
+        while i < left.count, j < right.count {
+            if isDigit(left[i]), isDigit(right[j]) {
+                let (first, second) = (number(left, &i), number(right, &j))
+                if first.count != second.count { return first.count < second.count }
+                if !first.elementsEqual(second) { return first.lexicographicallyPrecedes(second) }
+            } else {
+                if left[i] != right[j] { return left[i] < right[j] }
+                i += 1
+                j += 1
+            }
+        }
+        return left.count - i < right.count - j
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    /// The digits from here on, without the zeros in front.
+    private static func number(_ text: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Slice<
+        UnsafeBufferPointer<UInt8>
+    > {
+        while index < text.count, text[index] == 0x30 { index += 1 }
+        let start = index
+        while index < text.count, isDigit(text[index]) { index += 1 }
+        return text[start..<index]
+    }
+}
