@@ -9,6 +9,10 @@ extension Bindings {
             Binding(
                 [.escape], .cancel, in: .filter, label: "clear filter",
                 help: "Clear the filter; the flag stays selected."),
+            Binding(
+                [.tab], .complete, in: .filter, label: "complete",
+                help: "Complete a word behind is: type: cat: layer:.",
+                obstacle: \.completionObstacle),
             Binding([.down, .control("n")], .moveDown, in: .filter, label: "next", help: "Move to the next match."),
             Binding(
                 [.up, .control("p")], .moveUp, in: .filter, label: "previous", help: "Move to the previous match."),

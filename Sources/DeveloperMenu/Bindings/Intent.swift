@@ -10,7 +10,7 @@ public enum Intent: String, Sendable, CaseIterable {
     case toggle, open, edit, explain, clear, clearCategory, clearAll, undo, redo, retry
 
     // What is listed
-    case filter, nextMatch, previousMatch, showOverriddenOnly, changeOrder, pin
+    case filter, nextMatch, previousMatch, showOverriddenOnly, changeOrder, pin, complete
 
     // Remote values
     case fetch, activate

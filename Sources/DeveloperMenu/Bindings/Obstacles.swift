@@ -31,6 +31,11 @@ extension MenuState {
         selectionObstacle ?? (overriddenInSelectedCategory.isEmpty ? "Nothing in this category is overridden." : nil)
     }
 
+    var completionObstacle: String? {
+        let isOpen = FilterCompletion(self)?.completed(list.filter) != nil
+        return isOpen ? nil : "There is nothing to complete; is: type: cat: and layer: begin a condition."
+    }
+
     var matchObstacle: String? {
         list.filter.text.isEmpty ? "There is no filter. / starts one." : selectionObstacle
     }

@@ -5,10 +5,16 @@ extension MenuState {
         case .cancel:
             mode = .list
             editFilter(reselecting: .sameFlag) { $0 = TextField() }
+        case .complete: completeFilter()
         case .moveDown, .moveUp: return performInList(intent)
         default: editFilter { _ = $0.edit(intent) }
         }
         return []
+    }
+
+    private mutating func completeFilter() {
+        guard let line = FilterCompletion(self)?.completed(list.filter) else { return }
+        editFilter { $0 = line }
     }
 
     /// Changes the filter line. Whoever types looks for something, so the best match is selected.

@@ -98,6 +98,8 @@ struct MessageView {
             frame.write(
                 clipping: message.text, row: row, column: 1, columns: columns,
                 style: state.theme.style(of: message.kind))
+        } else if let hint = FilterHint(state) {
+            frame.write(clipping: hint.text, row: row, column: 1, columns: columns, style: state.theme.plain)
         } else if !hasDetailPane, let facts = state.selected {
             draw(facts, columns: columns, on: &frame)
         }
@@ -112,10 +114,12 @@ struct MessageView {
 
     private func summary(of facts: FlagFacts) -> StyledLine {
         let dot = " \(state.charset.separator) "
-        var line = StyledLine(facts.key)
+        let matched = MatchedText(state)
+        var line = matched.line(facts.key, style: .plain, match: state.theme.match)
         if let sentence = facts.state.sentence { line = line.adding(dot + sentence, state.theme.words(facts.state)) }
         if let details = facts.item?.details, !details.isEmpty {
-            line = line.adding(dot + details.string, state.theme.faint)
+            line = line.adding(dot, state.theme.faint)
+            line.spans += matched.line(details.string, .prose, style: state.theme.faint, match: state.theme.match).spans
         }
         return line
     }

@@ -17,19 +17,26 @@ struct ExplanationText {
 
     private var identity: [StyledLine] {
         let hasTitle = facts.item?.title != nil
-        let title = hasTitle ? wrapped(facts.name, state.theme.title) : []
+        let title = hasTitle ? marked(facts.name, .name, state.theme.title) : []
         let type = facts.type.rawValue
-        let line = StyledLine(facts.key, hasTitle ? state.theme.plain : state.theme.title)
+        let keyStyle = hasTitle ? state.theme.plain : state.theme.title
+        let line = MatchedText(state).line(facts.key, style: keyStyle, match: state.theme.match)
             .adding(" \(state.charset.separator) \(type)", state.theme.faint)
         if line.width(state.charset) <= columns { return title + [line] }
-        return title + wrapped(facts.key, hasTitle ? state.theme.plain : state.theme.title) + [
-            StyledLine(type, state.theme.faint)
-        ]
+        return title + marked(facts.key, .name, keyStyle) + [StyledLine(type, state.theme.faint)]
     }
 
     private var description: [StyledLine] {
         guard let details = facts.item?.details, !details.isEmpty else { return [] }
-        return [StyledLine()] + wrapped(details.string)
+        return [StyledLine()] + marked(details.string, .prose, state.theme.plain)
+    }
+
+    /// The text in lines, with what the filter looks for marked in each.
+    private func marked(_ text: String, _ kind: MatchedText.Kind, _ style: Style) -> [StyledLine] {
+        let matched = MatchedText(state)
+        return DisplayText.wrapped(text, columns: columns, charset: state.charset).map {
+            matched.line($0, kind, style: style, match: state.theme.match)
+        }
     }
 
     private var metadata: [StyledLine] {

@@ -6,13 +6,13 @@ struct ListView {
     let state: MenuState
     let region: Region
     private let columns: Columns
-    private let words: [FlagQuery.Word]
+    private let matched: MatchedText
 
     init(_ state: MenuState, in region: Region, besideDetail: Bool) {
         self.state = state
         self.region = region
         columns = Columns(width: region.columns, besideDetail: besideDetail)
-        words = FlagQuery(state.list.filter.text).markedWords
+        matched = MatchedText(state)
     }
 
     /// Where marker, name, value, layer and note stand; widths of 0 are left out.
@@ -67,8 +67,9 @@ struct ListView {
                 style: isFilled ? state.theme.selection : style)
         }
         put(String(facts.state.marker), 1..<3, isSelected ? state.theme.selection : state.theme.marker(facts.state))
-        drawName(facts, row: row, isFilled: isFilled, on: &frame)
+        drawName(facts, words, row: row, isFilled: isFilled, on: &frame)
         put(words.value, columns.value, state.theme.value(facts.state))
+        markValue(words.value, of: facts, row: row, isFilled: isFilled, on: &frame)
         put(words.layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))
         put(words.note, columns.note.lowerBound..<columns.note.upperBound + 1, state.theme.words(facts.state))
     }
@@ -85,42 +86,47 @@ struct ListView {
     /// Pointer, marker and a space.
     private static let blockColumns = 3
 
-    /// The title, or the key where there is none, with matched letters bold and underlined.
-    private func drawName(_ facts: FlagFacts, row: Int, isFilled: Bool, on frame: inout Frame) {
-        let name = facts.name
+    /// The title, or the key where there is none, with matched letters bold and underlined; behind it the text that
+    /// was found where the name does not tell why the flag is listed.
+    private func drawName(_ facts: FlagFacts, _ words: FlagWords, row: Int, isFilled: Bool, on frame: inout Frame) {
         let style = isFilled ? state.theme.selection : state.theme.plain
+        let match = isFilled ? state.theme.matchInSelection : state.theme.match
         let start = region.column + columns.name.lowerBound
         let room = columns.name.count
-        let safe = DisplayText.safe(name, charset: state.charset)
-        let isCut = DisplayText.width(safe) > room
-        let text =
-            isCut && facts.item?.title == nil
-            ? DisplayText.middleClipped(safe, to: room, charset: state.charset) : safe
-        frame.write(clipping: text, row: row, column: start, columns: room, style: style)
-        guard !isCut, safe == name else { return }
-        for column in matchedColumns(in: name) {
-            frame.restyle(Region(row: row, column: start + column, rows: 1, columns: 1)) {
-                $0 = isFilled ? state.theme.matchInSelection : state.theme.match
-            }
+        let width = DisplayText.width(facts.name, charset: state.charset)
+        if width > room, facts.item?.title == nil {
+            let text = DisplayText.middleClipped(facts.name, to: room, charset: state.charset)
+            frame.write(text, at: Position(row: row, column: start), limit: room, style: style)
+        } else {
+            let line = matched.line(facts.name, style: style, match: match)
+            frame.write(line, row: row, column: start, columns: room)
         }
+        let rest = room - width - Self.evidenceGap
+        guard rest >= Self.leastEvidence, !matched.words.isEmpty else { return }
+        guard
+            let evidence = MatchEvidence(
+                matched, facts: facts, shownValue: words.value, columns: rest, charset: state.charset)
+        else { return }
+        let faint = isFilled ? state.theme.selection : state.theme.faint
+        let line = matched.line(evidence.text, evidence.kind, style: faint, match: match)
+        frame.write(line, row: row, column: start + width + Self.evidenceGap, columns: rest)
     }
 
-    private func matchedColumns(in name: String) -> [Int] {
-        guard !words.isEmpty else { return [] }
-        let matched = Set(
-            words.flatMap {
-                $0.isQuoted ? $0.pattern.runPositions(in: name) ?? [] : $0.pattern.positions(in: name) ?? []
-            })
-        var found: [Int] = []
-        var (offset, column) = (0, 0)
-        for character in name {
-            let end = offset + character.utf8.count
-            let width = DisplayText.width(of: character)
-            if (offset..<end).contains(where: matched.contains) { found += column..<column + width }
-            (offset, column) = (end, column + width)
-        }
-        return found
+    /// Marks what was found in the value, where the list shows it as it is stored.
+    private func markValue(_ value: String, of facts: FlagFacts, row: Int, isFilled: Bool, on frame: inout Frame) {
+        let found = matched.words.filter { $0.isFoundInValue(of: facts, shownValue: value) }
+        guard !found.isEmpty, columns.value.count > 1 else { return }
+        let style = isFilled ? state.theme.selection : state.theme.value(facts.state)
+        let match = isFilled ? state.theme.matchInSelection : state.theme.match
+        let line = MatchedText(words: found).line(value, .prose, style: style, match: match)
+        frame.write(
+            line, row: row, column: region.column + columns.value.lowerBound, columns: columns.value.count - 1)
     }
+
+    /// Columns between a name and the text that was found.
+    private static let evidenceGap = 2
+    /// Less than this tells nothing.
+    private static let leastEvidence = 8
 
     /// Says how many lines lie beyond the screen, at the list's right edge.
     private func drawScrollHint(on frame: inout Frame) {

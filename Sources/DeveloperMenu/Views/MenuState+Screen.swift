@@ -24,7 +24,7 @@ extension MenuState {
         if let row = layout.messageRow {
             MessageView(state: self, row: row, hasDetailPane: layout.detail != nil).draw(on: &frame)
             FooterView(state: self).draw(row: layout.footerRow, on: &frame)
-        } else if message != nil {
+        } else if message != nil || FilterHint(self) != nil {
             MessageView(state: self, row: layout.footerRow, hasDetailPane: true).draw(on: &frame)
         } else {
             FooterView(state: self).draw(row: layout.footerRow, on: &frame)

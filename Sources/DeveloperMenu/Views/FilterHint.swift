@@ -1,0 +1,61 @@
+import FlagModel
+
+/// What helps while a filter is typed: the words that a condition knows, or what is wrong with one.
+struct FilterHint {
+    let text: String
+
+    init?(_ state: MenuState) {
+        guard state.mode == .filter else { return nil }
+        if let completion = FilterCompletion(state), !completion.words.isEmpty {
+            text = "\(completion.kind.rawValue): \(completion.words.joined(separator: ", "))"
+        } else if let problem = FlagQuery(state.list.filter.text).problems.first {
+            text = problem
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The condition that is being typed at the end of the filter line, and the words that it may become.
+struct FilterCompletion {
+    let kind: FilterCondition.Kind
+    /// What is typed behind the colon.
+    let typed: String
+    /// The words that begin like it.
+    let words: [String]
+    private let isQuoted: Bool
+
+    /// The completion at the cursor; `nil` where no condition is being typed.
+    init?(_ state: MenuState) {
+        let field = state.list.filter
+        guard field.cursor == field.characters.count, field.characters.last?.isWhitespace == false,
+            let token = FilterToken.tokens(in: field.text).last, let kind = token.condition
+        else { return nil }
+        self.kind = kind
+        typed = token.text
+        isQuoted = token.isQuoted
+        let names = kind.words ?? state.board.catalog.categories.map(\.name.string)
+        let start = token.text.lowercased()
+        words = names.filter { $0.lowercased().hasPrefix(start) && $0.lowercased() != start }
+    }
+
+    /// The line with the word completed: whole where there is one, else as far as all go together.
+    func completed(_ field: TextField) -> TextField? {
+        guard let first = words.first else { return nil }
+        let common = words.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+        guard words.count == 1 || common.count > typed.count else { return nil }
+        var line = field
+        for _ in 0..<(typed.count + (isQuoted ? 1 : 0)) { _ = line.edit(.deleteBackward) }
+        let needsQuotes = isQuoted || common.contains(where: \.isWhitespace)
+        line.insert(needsQuotes ? "\"\(common)" : common)
+        if words.count == 1 { line.insert(needsQuotes ? "\" " : " ") }
+        return line
+    }
+}
+
+extension String {
+    /// What both texts begin with, whatever the case.
+    fileprivate func commonPrefix(with other: String) -> String {
+        String(zip(self, other).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+    }
+}
