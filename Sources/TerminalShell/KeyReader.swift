@@ -118,7 +118,8 @@ struct KeyReader {
         guard waiting > 0 else { return false }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: decoder.pasteReadLimit) { bytes in
             while waiting > 0, decoder.isPasting {
-                let count = read(descriptor, bytes.baseAddress, min(waiting, decoder.pasteReadLimit))
+                // What looked like the beginning of the end may turn out to be text: the limit grows while this loops.
+                let count = read(descriptor, bytes.baseAddress, min(waiting, decoder.pasteReadLimit, bytes.count))
                 guard count > 0 else { return false }
                 for byte in bytes[..<count] { keys += decoder.feed(.byte(byte)) }
                 waiting -= count

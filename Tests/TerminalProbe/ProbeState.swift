@@ -15,7 +15,8 @@ enum ProbeEffect {
 }
 
 struct ProbeState {
-    let hasPayload: Bool
+    /// What the rows say; `nil` where they only count.
+    let payload: [String]?
     var size = Size(columns: 0, rows: 0)
     var selection = 0
     var keys = 0
@@ -26,14 +27,14 @@ struct ProbeState {
     var isFinished = false
 
     /// What the screen must show as text and never as control, and what must not shift the columns after it.
-    static let payload = [
+    static let hostileText = [
         "\u{1B}[31mred\u{1B}]0;title\u{7}", "\u{9B}2J\u{90}q\u{9C}", "\r\n\t\u{8}\0\u{7F}",
         "\u{202E}abc\u{200B}\u{FEFF}",
         "\u{1B}]52;c;aGk=\u{7}", "日本語", "e\u{301}a\u{308}", "👩‍👩‍👧‍👦❤️🇩🇪", "नि क्षि", "\u{1FAEA}\u{10FFFD}",
     ]
 
-    init(hasPayload: Bool) {
-        self.hasPayload = hasPayload
+    init(payload: [String]?) {
+        self.payload = payload
     }
 
     mutating func reduce(_ event: ProbeEvent) -> [ProbeEffect] {
@@ -80,7 +81,7 @@ struct ProbeState {
         let told = background.map { " on \($0)" } ?? ""
         let title = "probe \(size.columns)x\(size.rows) last \(last) keys \(keys) mails \(mails)\(told)"
         frame.write(title, at: Position(row: 0, column: 0), style: .plain.colored(.cyan).bold())
-        let rows = hasPayload ? Self.payload : (1...500).map { "row \($0)" }
+        let rows = payload ?? (1...500).map { "row \($0)" }
         for (index, text) in rows.enumerated() where index + 1 < size.rows {
             let style = index == selection ? Style.plain.colored(.yellow).on(.blue).reversed() : .plain.dim()
             frame.write(text, at: Position(row: index + 1, column: 0), limit: 38, style: style)

@@ -22,7 +22,7 @@ struct TerminalProbe {
             let options = TerminalOptions(
                 isColorAllowed: !arguments.contains("--no-color"), isAskingAllowed: !arguments.contains("--no-asking"))
             for _ in 0..<(arguments.contains("--twice") ? 2 : 1) {
-                let program = probe(hasPayload: arguments.contains("--payload"), mailbox)
+                let program = probe(payload(arguments), mailbox)
                 let last = try program.run(mailbox: mailbox, options: options)
                 print("finished after \(last.keys) keys")
             }
@@ -33,6 +33,11 @@ struct TerminalProbe {
         }
     }
 
+    private static func payload(_ arguments: [String]) -> [String]? {
+        if arguments.contains("--scripts") { return ManyScripts.texts }
+        return arguments.contains("--payload") ? ProbeState.hostileText : nil
+    }
+
     /// What a shell does for the job that it starts in the foreground.
     private static func takeForeground() {
         signal(SIGTTOU, SIG_IGN)
@@ -41,10 +46,10 @@ struct TerminalProbe {
     }
 
     private static func probe(
-        hasPayload: Bool, _ mailbox: Mailbox<ProbeEvent>
+        _ payload: [String]?, _ mailbox: Mailbox<ProbeEvent>
     ) -> Program<ProbeState, ProbeEvent, ProbeEffect> {
         Program(
-            state: ProbeState(hasPayload: hasPayload),
+            state: ProbeState(payload: payload),
             reduce: { $0.reduce($1) },
             view: \.screen,
             keyEvent: ProbeEvent.key,

@@ -86,6 +86,16 @@ extension OnATerminal {
             }
         }
 
+        /// tmux counts columns by the C library and tables of its own, not by ours.
+        @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
+        func keepsColumnsInManyScripts() throws {
+            let tmux = try Tmux(running: [BuiltProduct.path("TerminalProbe"), "--scripts"], rows: 120)
+            let rows = try tmux.rows { $0.count > 100 && $0[100].hasSuffix("|") }
+            for row in rows.dropFirst().prefix(100) {
+                #expect(row.hasSuffix("|") && DisplayText.width(String(row.dropLast())) == 39, "\(row)")
+            }
+        }
+
         @Test func survivesAResizeStorm() throws {
             let sides = [1, 2, 3, 5, 10, 24, 60, 200, 500]
             let probe = try ProbeTerminal()

@@ -16,6 +16,7 @@ final class ProbeTerminal {
     private(set) var bytes: [UInt8] = []
     private(set) var reports: [String] = []
     private(set) var modesBefore = termios()
+    private let path: String
     private var master: Int32 = -1
     private var socket: Int32 = -1
     private var keeper: pid_t = 0
@@ -30,7 +31,7 @@ final class ProbeTerminal {
         screen = VirtualTerminal(size: size)
         var held: Int32 = -1
         try #require(openpty(&master, &held, nil, nil, nil) == 0)
-        let terminal = try #require(ttyname(held).map { String(cString: $0) })
+        path = try #require(ttyname(held).map { String(cString: $0) })
         var sockets: [Int32] = [-1, -1]
         #if os(Linux)
             try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
@@ -41,7 +42,7 @@ final class ProbeTerminal {
         for end in [master, held, socket] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         try setSize(size)
         try #require(tcgetattr(held, &modesBefore) == 0)
-        try spawn(arguments, environment, terminal: terminal, socket: sockets[1])
+        try spawn(arguments, environment, terminal: path, socket: sockets[1])
         close(sockets[1])
         try wait("the keeper to start the job") { $0.reports.first?.hasPrefix("started") == true }
         // Held open until then, as a terminal without anybody on it forgets its modes.
@@ -92,6 +93,14 @@ final class ProbeTerminal {
     var isFull: Bool {
         var count: Int32 = 0
         return ioctl(master, UInt(FIONREAD), &count) == 0 && count >= 4_000
+    }
+
+    /// Whether the program has read everything that was typed.
+    var isDrained: Bool {
+        let end = open(path, O_RDWR | O_NOCTTY)
+        defer { close(end) }
+        var count: Int32 = 0
+        return ioctl(end, UInt(FIONREAD), &count) == 0 && count == 0
     }
 
     /// The terminal's modes.

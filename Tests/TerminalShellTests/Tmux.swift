@@ -6,7 +6,7 @@ import Testing
     import Darwin
 #endif
 
-/// A program in a tmux window of 80 x 24, on a server of its own.
+/// A program in a tmux window of 80 columns, on a server of its own.
 final class Tmux {
     /// Where tmux is, if it is installed.
     static let path: String? = {
@@ -16,11 +16,11 @@ final class Tmux {
 
     private let base: String
 
-    init(running words: [String]) throws {
+    init(running words: [String], rows: Int = 24) throws {
         let path = try #require(Tmux.path)
         base = "LC_ALL=C.UTF-8 \(path) -u -L flagmenu-\(getpid())-\(UInt32.random(in: 0...UInt32.max)) -f /dev/null"
         let program = words.map { "'\($0)'" }.joined(separator: " ")
-        _ = run("new-session -d -x 80 -y 24 \"\(program)\"")
+        _ = run("new-session -d -x 80 -y \(rows) \"\(program)\"")
     }
 
     deinit {

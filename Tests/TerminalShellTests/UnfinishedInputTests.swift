@@ -27,6 +27,21 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
+        /// What is read before the rest is known looks like the end of the paste, and is not.
+        @Test(arguments: ["\u{1B}", "\u{1B}[20", "\u{1B}[201"])
+        func takesAPasteThatStallsWhereItSeemsToEnd(beginning: String) throws {
+            let probe = try listed()
+            probe.send("\u{1B}[200~ab\(beginning)")
+            // Keys are read as they come: after the answer to the mail, the beginning is taken in.
+            try probe.wait("the paste to be read") { $0.isDrained }
+            probe.send("cdefghijklmnopqrstuvwxyz\u{1B}[201~")
+            let shown = beginning.replacing("\u{1B}", with: "^[")
+            try probe.wait("the paste") {
+                $0.screen.text(0).contains("last paste ab\(shown)cdefghijklmnopqrstuvwxyz keys 1")
+            }
+            try end(probe, with: "q", "exited 0")
+        }
+
         @Test func takesALargePasteAndTheKeysBehindIt() throws {
             let probe = try listed()
             let text = String(repeating: "0123456789", count: 20_000)

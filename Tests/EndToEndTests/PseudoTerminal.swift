@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `flagmenu` on a pseudo-terminal, with nothing behind it that draws: what it sends can be read byte by byte.
+final class PseudoTerminal {
+    private(set) var bytes: [UInt8] = []
+    private let process: ChildProcess
+    private let master: Int32
+    private let modesBefore: termios
+
+    init(
+        _ workplace: Workplace, _ arguments: [String] = [], variables: [String: String?] = [:], columns: Int = 80,
+        rows: Int = 24
+    ) throws {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        try #require(openpty(&master, &slave, nil, nil, &size) == 0)
+        for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+        self.master = master
+        var modes = termios()
+        tcgetattr(slave, &modes)
+        modesBefore = modes
+        process = try #require(
+            ChildProcess(
+                [Workplace.flagmenu] + arguments, workplace.changed(variables), directory: workplace.path,
+                streams: [slave]))
+        close(slave)
+    }
+
+    deinit { close(master) }
+
+    /// What was sent, as text.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether the terminal's modes are as they were at the start.
+    var hasSameModes: Bool {
+        var now = termios()
+        guard tcgetattr(master, &now) == 0 else { return false }
+        return now.c_iflag == modesBefore.c_iflag && now.c_oflag == modesBefore.c_oflag
+            && now.c_lflag == modesBefore.c_lflag
+    }
+
+    func setSize(columns: Int, rows: Int) {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// Types, and reads what comes meanwhile, so that neither side waits for the other.
+    ///
+    /// - Returns: whether everything could be typed.
+    @discardableResult func send(_ keys: some Collection<UInt8>, patience: Double = 10) -> Bool {
+        var rest = Array(keys)[...]
+        let deadline = Clock.seconds() + patience
+        while !rest.isEmpty, Clock.seconds() < deadline {
+            receive()
+            let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EAGAIN { return false }
+        }
+        return rest.isEmpty
+    }
+
+    /// Reads what has come within a few milliseconds.
+    func receive() {
+        var input = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        guard poll(&input, 1, 2) == 1, input.revents & Int16(POLLIN) != 0 else { return }
+        let count = read(master, &chunk, chunk.count)
+        if count > 0 { bytes += chunk[..<count] }
+    }
+
+    /// Waits until what was sent is as it should be.
+    func wait(atMost seconds: Double = 20, until isRight: (PseudoTerminal) -> Bool) -> Bool {
+        Clock.wait(atMost: seconds) {
+            receive()
+            return isRight(self)
+        }
+    }
+
+    /// How it has ended; `nil` while it runs.
+    var end: Int32? {
+        if let known { return known }
+        var status: Int32 = 0
+        guard waitpid(process.id, &status, WNOHANG) == process.id else { return nil }
+        known = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        for _ in 0..<3 { receive() }
+        return known
+    }
+    private var known: Int32?
+
+    func kill() { _ = Foundation.kill(process.id, SIGKILL) }
+}
+
+extension PseudoTerminal {
+    /// The parameters of every control sequence with this last letter.
+    func sequences(endingIn letter: Character) -> [[String]] {
+        text.matches(of: #/\x1B\[([?]?[0-9;]*)([a-zA-Z])/#).filter { $0.2 == String(letter) }
+            .map { $0.1.split(separator: ";", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    /// What sets a colour, be it the terminal's own: SGR 30-49, 90-107, and palettes and questions by OSC 4 to 19, 104.
+    var colorSequences: [String] {
+        let styles = sequences(endingIn: "m").flatMap { $0 }.filter {
+            Int($0).map { (30...49).contains($0) || (90...107).contains($0) } ?? false
+        }
+        return styles + text.matches(of: #/\x1B\](?:4|1\d|104)[;\x07]/#).map { String($0.output) }
+    }
+
+    /// The private modes that are on at the end of what was sent.
+    var modesOn: Set<String> {
+        var modes: Set<String> = []
+        // By hand, as this is a matter of megabytes.
+        for part in bytes.split(separator: 0x1B) where part.starts(with: "[?".utf8) {
+            let numbers = part.dropFirst(2).prefix { (0x30...0x3B).contains($0) }
+            let last = part.dropFirst(2 + numbers.count).first
+            for mode in String(decoding: numbers, as: UTF8.self).split(separator: ";").map(String.init) {
+                if last == UInt8(ascii: "h") { modes.insert(mode) }
+                if last == UInt8(ascii: "l") { modes.remove(mode) }
+            }
+        }
+        return modes
+    }
+}
