@@ -37,7 +37,7 @@ import Testing
         (#"{"mouse": 1}"#, #"config.json: line 1, column 11: "mouse" must be true or false, not "1"."#),
         (
             "{\n  \"mouze\": true}",
-            #"config.json: line 2, column 12: "mouze" is no preference and was passed over. Did you mean "mouse"?"#
+            #"config.json: line 2, column 12: "mouze" is no preference. Did you mean "mouse"?"#
         ),
         (
             #"{"keys": {"list.togle": "t"}}"#,
@@ -271,6 +271,20 @@ import Testing
             #expect(theme.overridden != theme.plain && theme.invalidMarker != theme.plain && theme.error != theme.plain)
             #expect(theme.matchInSelection != theme.selection && theme.match != theme.plain)
         }
+    }
+
+    @Test func theBackgroundDecidesWhereNobodyElseDoes() {
+        var menu = MenuDriver()
+        menu.happens(.backgroundDetected(.light))
+        #expect(menu.state.theme == .light)
+        var preferences = Preferences()
+        preferences.theme = .dark
+        menu.happens(.preferencesRead(preferences, problems: []))
+        #expect(menu.state.theme == .dark)
+        menu.happens(.preferencesRead(.standard, problems: []))
+        #expect(menu.state.theme == .light)
+        menu.happens(.backgroundDetected(.dark))
+        #expect(menu.state.theme == .dark)
     }
 
     @Test func theKeyStepsThroughAllThemesAndTheSessionKeepsIt() {

@@ -48,7 +48,7 @@ public struct PreferencesReading: Sendable, Equatable {
         }
         let nearest = NearestKeys.of(name, among: Preference.all.map(\.name)).first
         let hint = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
-        object(to: value, name, "is no preference and was passed over.\(hint)")
+        object(to: value, name, "is no preference.\(hint)")
     }
 
     private mutating func take(_ value: JSONValue, as preference: Preference) {

@@ -30,7 +30,7 @@ extension MenuState {
 
     /// Draws in the theme that was switched to, that is preferred, or that the terminal's background asks for.
     mutating func showTheme() {
-        theme = Theme.preset(themeChoice, isOnLight: false)
+        theme = Theme.preset(themeChoice, isOnLight: terminalBackground == .light)
         if preferences.selection == .fill { theme.fillsSelection = true }
     }
 

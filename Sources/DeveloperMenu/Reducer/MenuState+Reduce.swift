@@ -19,6 +19,7 @@ extension MenuState {
             rebuildList()
         case .backgroundDetected(let background):
             terminalBackground = background
+            showTheme()
         case .clockRead(let now):
             self.now = now
         case .preferencesRead(let preferences, let problems):
@@ -42,7 +43,7 @@ extension MenuState {
     }
 
     private mutating func press(_ key: KeyPress) -> [Effect] {
-        if case .mouse = key { return [] }
+        if case .mouse(let mouse) = key { return point(mouse) }
         message = nil
         let context = mode.context
         guard let binding = keymap.binding(for: key, in: context) else { return isBlind ? [] : type(key) }

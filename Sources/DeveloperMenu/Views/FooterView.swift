@@ -15,6 +15,18 @@ struct FooterView {
         }
     }
 
+    /// The key whose hint stands at a column.
+    func key(at place: Int, columns: Int) -> KeyPress? {
+        var column = 1
+        for binding in fitting(columns: columns - 2) {
+            let end = column + width(of: binding)
+            // Two blanks stand between hints.
+            if (column..<end - 2).contains(place) { return binding.keys.first }
+            column = end
+        }
+        return nil
+    }
+
     /// Bindings that have a label and work now.
     var working: [Binding] {
         state.keymap.bindings(in: state.mode.context).filter { $0.label != nil && $0.obstacle(state) == nil }

@@ -32,6 +32,9 @@ struct ListView {
         }
     }
 
+    /// The columns that values stand in, counted from the list's left edge.
+    var valueColumns: Range<Int> { columns.value }
+
     func draw(on frame: inout Frame) {
         let rows = state.list.rows
         for line in 0..<region.rows {

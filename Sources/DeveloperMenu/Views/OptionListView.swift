@@ -38,16 +38,36 @@ struct OptionListView {
         return [StyledLine(), StyledLine("  x  ", state.theme.key).adding(UseRemote(facts: facts).text)]
     }
 
+    private var sheet: SheetFrame {
+        SheetFrame(lines: heading.count + choices.count + ending.count, columns: columns, on: state.size)
+    }
+
+    /// Options that are on the screen.
+    private var room: Int { max(1, sheet.inside.rows - heading.count - ending.count) }
+
+    /// The first of them.
+    private var first: Int {
+        max(0, min(options.selectedIndex(in: choices) - room / 2, choices.count - room))
+    }
+
+    /// The option that is drawn at a position.
+    func choice(at position: Position) -> Int? {
+        let inside = sheet.inside
+        guard (inside.column..<inside.column + inside.columns).contains(position.column) else { return nil }
+        let line = position.row - inside.row - heading.count
+        return (0..<room).contains(line) && choices.indices.contains(first + line) ? first + line : nil
+    }
+
     /// Draws the sheet.
     ///
     /// - Returns: where the hardware cursor belongs: on the selected option.
     func draw(on frame: inout Frame) -> Position? {
-        let sheet = SheetFrame(lines: heading.count + choices.count + ending.count, columns: columns, on: frame.size)
+        let sheet = self.sheet
         sheet.draw(title: facts.name, state: state, on: &frame)
         let inside = sheet.inside
-        let room = max(1, inside.rows - heading.count - ending.count)
+        let room = self.room
         let selected = options.selectedIndex(in: choices)
-        let first = max(0, min(selected - room / 2, choices.count - room))
+        let first = self.first
         var row = inside.row
         func put(_ line: StyledLine) {
             guard row < inside.row + inside.rows else { return }

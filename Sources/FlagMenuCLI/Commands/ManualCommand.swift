@@ -41,6 +41,9 @@ struct ManualPage {
         for argument in globals { page.item(Self.spelling(argument), Self.string(argument, "abstract")) }
         page.section("KEYS IN THE MENU")
         Self.describeKeys(on: &page)
+        page.section("PREFERENCES")
+        page.paragraph("The members of config.json. In \"keys\", a binding has the name that stands behind it above.")
+        for preference in Preference.all { Self.describe(preference, on: &page) }
         page.section("EXIT STATUS")
         for status in ExitStatus.allCases { page.item(String(status.rawValue), status.meaning) }
         page.section("ENVIRONMENT")
@@ -71,11 +74,19 @@ struct ManualPage {
         }
     }
 
+    private static func describe(_ preference: Preference, on page: inout Roff) {
+        var words = preference.help
+        if case .choice(let choices) = preference.form { words += " One of \(choices.joined(separator: ", "))." }
+        if let variable = preference.variable { words += " Also \(variable)." }
+        if preference.isForProjects { words += " Also in flagmenu.json." }
+        page.item(preference.name, words)
+    }
+
     private static func describeKeys(on page: inout Roff) {
         for context in Binding.Context.allCases {
             page.subsection(context.heading)
             for binding in Bindings.bindings(in: context) {
-                page.item(binding.keyNames(charset: .ascii), binding.help)
+                page.item(binding.keyNames(charset: .ascii), "\(binding.help) (\(binding.name))")
             }
         }
     }
@@ -108,13 +119,22 @@ struct ManualPage {
         ("FLAGMENU_APP", "The app, where no --app is given."),
         ("FLAGMENU_STORE", "The directory of the overrides, where no --store is given."),
         ("FLAGMENU_LAUNCH", "Values of this run: KEY=VALUE, several divided by commas or lines, or a JSON object."),
+        ("FLAGMENU_CONFIG", "The file of preferences, where no --config is given."),
         ("NO_COLOR", "No colour, when it is set and not empty."),
-        ("XDG_STATE_HOME, XDG_CACHE_HOME", "Where overrides and last good remote values are kept."),
+        (
+            "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
+            "Where preferences, overrides and last good remote values are kept."
+        ),
     ]
 
     private static let files = [
         ("flagmenu.json", "The project's settings, looked for from the working directory upward."),
+        (
+            "~/.config/flagmenu/config.json",
+            "Your preferences; flagmenu config shows them, --schema describes the file."
+        ),
         ("~/.local/state/flagmenu/APP/overrides.json", "The overrides."),
+        ("~/.local/state/flagmenu/APP/session.json", "How the menu of the app was left."),
         ("~/.local/state/flagmenu/APP/history.jsonl", "What was changed, when and by whom."),
         ("~/.cache/flagmenu/APP/", "Last good remote values."),
     ]

@@ -33,7 +33,10 @@ struct MenuCommand: ParsableCommand {
             session: SessionFile(settings).port(isFresh: fresh), now: SystemClock.now)
         let ending: MenuState.Ending
         do throws(TerminalError) {
-            ending = try menu.run(TerminalOptions(isColorAllowed: settings.isColorAllowed))
+            ending = try menu.run(
+                TerminalOptions(
+                    isColorAllowed: settings.isColorAllowed,
+                    isAskingAllowed: settings.preferences.detectsBackground))
         } catch {
             try end(with: error, settings)
         }

@@ -22,8 +22,8 @@ final class FollowedConfiguration: Sendable {
             let new = known.readAgain()
             guard new.preferences != known.preferences || new.problems != known.problems else { return nil }
             guard new.isFileSound else {
-                let problem = "\(new.problems[0]) The preferences of before stay in force."
-                return .preferencesRead(known.preferences, problems: [problem])
+                let problem = Self.short(new.problems[0], path: new.path)
+                return .preferencesRead(known.preferences, problems: ["Not taken, what held before stays: \(problem)"])
             }
             known = new
             return Self.event(new)
@@ -31,6 +31,17 @@ final class FollowedConfiguration: Sendable {
     }
 
     private static func event(_ configuration: Configuration) -> Event {
-        .preferencesRead(configuration.preferences, problems: configuration.problems)
+        .preferencesRead(
+            configuration.preferences, problems: configuration.problems.map { short($0, path: configuration.path) })
+    }
+
+    /// A sentence with its place as `config.json:3:12`, as there is one line to say it on.
+    private static func short(_ problem: String, path: String) -> String {
+        let name = FilePaths.name(of: path)
+        let start = "\(path): line "
+        guard problem.hasPrefix(start) else { return problem.replacing(path, with: name) }
+        let place = problem.dropFirst(start.count).prefix { $0 != ":" }
+        let rest = problem.dropFirst(start.count + place.count)
+        return "\(name):\(String(place).replacing(", column ", with: ":"))\(rest)"
     }
 }

@@ -1,0 +1,119 @@
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import DeveloperMenu
+
+/// What the mouse does once it is switched on.
+@Suite struct MouseTests {
+    private func menu(columns: Int = 80, isOn: Bool = true) -> MenuDriver {
+        var menu = MenuDriver(columns: columns)
+        if isOn { menu.press("<c-t>") }
+        // The message that says so is read by then.
+        menu.press("<down><up>")
+        return menu
+    }
+
+    /// Clicks where a text stands on the screen.
+    private func click(_ text: String, _ offset: Int = 0, in menu: inout MenuDriver) throws {
+        let row = try #require(menu.lines.firstIndex { $0.contains(text) }, "\(text) is on the screen")
+        let before = try #require(menu.lines[row].firstRange(of: text)).lowerBound
+        let column = menu.lines[row].distance(from: menu.lines[row].startIndex, to: before) + offset
+        menu.press("<click:\(row),\(column)>")
+    }
+
+    @Test func itIsOffUntilSwitchedOn() throws {
+        var menu = menu(isOn: false)
+        let before = menu.state
+        try click("Login variant", in: &menu)
+        menu.press("<wheel-down:5,5>")
+        #expect(menu.state == before)
+    }
+
+    @Test(arguments: [80, 120, 200])
+    func aClickSelectsAndOneOnTheSelectedOpens(columns: Int) throws {
+        var menu = menu(columns: columns)
+        // With blanks behind it: the detail pane says the name, too.
+        try click("Login variant    ", in: &menu)
+        #expect(menu.selectedKey == "login_variant" && menu.state.mode == .list)
+        try click("Login variant    ", in: &menu)
+        #expect(menu.state.mode.context == .options)
+    }
+
+    @Test func aClickOnMarkerOrValueSwitches() throws {
+        var menu = menu()
+        let value = try #require(menu.value("login_variant"))
+        try click("Login variant", -2, in: &menu)
+        #expect(menu.selectedKey == "login_variant")
+        #expect(menu.value("login_variant") != value && menu.state.mode == .list)
+        menu.press("u")
+        let row = try #require(menu.lines.first { $0.contains("Login variant") })
+        let column = try #require(row.firstRange(of: " \(value)")).lowerBound
+        try click("Login variant", row.distance(from: row.startIndex, to: column) - 3 + 1, in: &menu)
+        #expect(menu.value("login_variant") != value)
+    }
+
+    @Test func hintsOfTheFooterCanBeClicked() throws {
+        var menu = menu()
+        try click("filter", in: &menu)
+        #expect(menu.state.mode == .filter)
+        try click("clear filter", in: &menu)
+        #expect(menu.state.mode == .list)
+        // Between two hints there is none.
+        let footer = try #require(menu.lines.last)
+        let gap = footer.distance(from: footer.startIndex, to: try #require(footer.firstRange(of: "  ")).lowerBound)
+        let before = menu.state
+        menu.press("<click:23,\(gap)>")
+        #expect(menu.state == before)
+    }
+
+    @Test func theWheelMovesByThreeFlags() {
+        var menu = menu()
+        let keys = menu.listedKeys
+        menu.press("<wheel-down:5,5>")
+        #expect(menu.selectedKey == keys[3])
+        menu.press("<wheel-up:5,5><wheel-up:5,5>")
+        #expect(menu.selectedKey == keys[0])
+    }
+
+    @Test func anOptionIsSelectedAndChosen() throws {
+        var menu = menu()
+        try click("Login variant", in: &menu)
+        menu.press("<enter>")
+        let context = menu.state.mode.context
+        #expect(context == .options)
+        guard case .options(let options) = menu.state.mode else { return }
+        let choices = OptionList.choices(of: menu.state.facts(of: options.key))
+        let other = try #require(choices.last { $0.value != menu.value("login_variant") })
+        try click("  \(other.value)", 2, in: &menu)
+        #expect(menu.state.mode.context == .options)
+        try click("  \(other.value)", 2, in: &menu)
+        #expect(menu.state.mode == .list && menu.value("login_variant") == other.value)
+    }
+
+    @Test func whatIsNothingDoesNothing() {
+        var menu = menu()
+        let before = menu.state
+        menu.press("<click:0,0><click:1,40><click:2,3><click:999,999>")
+        #expect(menu.state == before)
+    }
+
+    /// A press means what is drawn there, in every mode and at every size.
+    @Test func noPressAnywhereBreaksTheMenu() {
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<40 {
+            var menu = menu()
+            let size = Size(
+                columns: Int.random(in: 1...170, using: &random), rows: Int.random(in: 1...40, using: &random))
+            menu.happens(.resized(size))
+            menu.press(["", "<enter>", "/mu", "?", "i", "C"].randomElement(using: &random) ?? "")
+            for _ in 0..<50 {
+                let kind = MousePress.Kind.allCases.randomElement(using: &random) ?? .press
+                let place = Position(
+                    row: Int.random(in: 0...41, using: &random), column: Int.random(in: 0...171, using: &random))
+                menu.happens(.keyPressed(.mouse(MousePress(kind, at: place))))
+                #expect(menu.lines.count == size.rows)
+            }
+        }
+    }
+}
