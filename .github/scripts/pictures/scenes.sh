@@ -11,7 +11,7 @@ opens
 sees 'Express checkout' '5 overridden'
 shot
 
-scene list-light 80x24 light FLAGMENU_THEME=light
+scene list-light 80x24 light
 every_state
 opens
 sees 'Express checkout' '5 overridden'

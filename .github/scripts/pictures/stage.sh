@@ -6,7 +6,7 @@
 #   does COMMAND                                          runs in the shop's folder; also while the menu is open
 #   opens [COMMAND]                                       opens the terminals; `flagmenu` unless said otherwise
 #   presses KEY...                                        characters and tmux's names of keys
-#   types TEXT                                            a text, character by character
+#   types TEXT                                            a text, character by character, and waits until it stands there
 #   sees TEXT...                                          waits until all of it is on the screens, and fails if it never is
 #   rests_at TEXT                                         waits until it is the last line, as a prompt is
 #   shot                                                  takes text and picture, and closes the terminals
@@ -120,6 +120,7 @@ types() {
     is_chosen || return 0
     in_tmux send-keys -t stage -l -- "$1"
     [ -z "$x_terminal" ] || xdotool type -- "$1"
+    sees "$1"
 }
 
 sees() {
