@@ -49,7 +49,7 @@ compare_names() {
     local file scene equal=0
     for file in "$1"/*; do
         scene=$(basename "${file%.*}")
-        printf '%s\n' "${known[@]}" | grep -qx -- "$scene" || { echo "No scene makes screenshots/$(basename "$file")." >&2; equal=1; }
+        is_known "$scene" || { echo "No scene makes screenshots/$(basename "$file")." >&2; equal=1; }
     done
     return $equal
 }

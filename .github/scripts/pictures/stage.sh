@@ -240,10 +240,12 @@ refuse_what_varies() {
     fi
 }
 
+is_known() { case " ${known[*]} " in *" $1 "*) ;; *) return 1 ;; esac; }
+
 require_scenes() {
     local one
     for one in ${chosen[@]+"${chosen[@]}"}; do
-        printf '%s\n' "${known[@]}" | grep -qx -- "$one" || {
+        is_known "$one" || {
             echo "There is no scene $one, but these: ${known[*]}" >&2
             exit 2
         }
