@@ -83,10 +83,18 @@ extension Bindings {
                 [.escape, .character("q"), .character("i"), .enter], .cancel, in: .explanation, label: "back",
                 help: "Close the explanation."),
             Binding(
-                [.down, .character("j")], .moveDown, in: .explanation, label: "scroll", help: "Scroll down."),
-            Binding([.up, .character("k")], .moveUp, in: .explanation, help: "Scroll up."),
-            Binding([.pageDown, .character(" ")], .pageDown, in: .explanation, help: "Scroll one page down."),
-            Binding([.pageUp], .pageUp, in: .explanation, help: "Scroll one page up."),
+                [.down, .character("j")], .moveDown, in: .explanation, label: "scroll", help: "Scroll down.",
+                obstacle: \.scrollObstacle),
+            Binding(
+                [.up, .character("k")], .moveUp, in: .explanation, help: "Scroll up.", obstacle: \.scrollObstacle),
+            Binding(
+                [.pageDown, .character(" ")], .pageDown, in: .explanation, help: "Scroll one page down.",
+                obstacle: \.scrollObstacle),
+            Binding(
+                [.pageUp], .pageUp, in: .explanation, help: "Scroll one page up.", obstacle: \.scrollObstacle),
+            Binding(
+                [.tab], .fold, in: .explanation, label: "whole JSON", help: "Show long JSON whole, or fold it again.",
+                obstacle: \.foldObstacle),
         ] + program(in: .explanation)
 
     static let help: [Binding] =

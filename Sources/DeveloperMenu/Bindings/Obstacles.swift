@@ -12,6 +12,15 @@ extension MenuState {
         return flag.hasChoice ? nil : "\(flag.name) has no options to step through. Enter edits its value."
     }
 
+    private var explanation: ExplanationView? {
+        guard case .explanation(let sheet) = mode else { return nil }
+        return ExplanationView(state: self, sheet: sheet, facts: facts(of: sheet.key))
+    }
+
+    var scrollObstacle: String? { explanation?.canScroll ?? true ? nil : "All of it is in view." }
+
+    var foldObstacle: String? { explanation?.hasFoldedValues ?? true ? nil : "No value here is folded." }
+
     var stepObstacle: String? {
         guard case .editor(let editor) = mode, editor.type != .int else { return nil }
         return "Only whole numbers have one more and one less."

@@ -9,8 +9,8 @@ extension Intent {
     /// Whether the intent changes what apps read: overrides, or the remote values that hold.
     func changesValues(in context: Binding.Context) -> Bool {
         switch self {
-        case .toggle, .clear, .clearCategory, .clearAll, .undo, .redo, .retry, .activate, .useRemote: true
-        case .accept: [.options, .editor, .question].contains(context)
+        case .toggle, .clear, .clearCategory, .clearAll, .undo, .redo, .retry, .activate, .useRemote, .editOutside: true
+        case .accept: [.options, .editor, .json, .otherValue, .question].contains(context)
         default: false
         }
     }

@@ -109,6 +109,7 @@ extension MenuState {
         case .moveUp: sheet.top = view.top(after: -1)
         case .pageDown: sheet.top = view.top(after: view.pageRows)
         case .pageUp: sheet.top = view.top(after: -view.pageRows)
+        case .fold: sheet.isUnfolded.toggle()
         default: return closeSheet()
         }
         mode = .explanation(sheet)

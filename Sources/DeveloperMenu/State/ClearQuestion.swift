@@ -34,6 +34,8 @@ public struct ClearQuestion: Sendable, Equatable {
 public struct ExplanationSheet: Sendable, Equatable {
     /// The flag's key.
     public let key: FlagText
+    /// Whether long JSON is shown whole.
+    public internal(set) var isUnfolded = false
     /// The index of the first line shown.
     public internal(set) var top = 0
 }

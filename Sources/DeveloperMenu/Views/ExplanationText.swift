@@ -8,22 +8,44 @@ struct ExplanationText {
     let facts: FlagFacts
     let state: MenuState
     let columns: Int
+    /// `false` where the title stands above already.
+    var showsTitle = true
+    /// Whether long JSON is shown whole, in lines.
+    var isUnfolded = false
 
     var lines: [StyledLine] {
         identity + description + metadata + whyThisValue + optionLines + actions
+    }
+
+    /// `true` when a value is shown folded, or would be.
+    var hasFoldedValues: Bool {
+        let options = facts.hasOptionList ? OptionList.choices(of: facts).map(\.value) : []
+        return facts.explanation.entries.contains { $0.value.map { isLong($0.string, indent: 15) } ?? false }
+            || options.contains { isLong($0, indent: 8) }
+    }
+
+    private var text: WrappedText { WrappedText(columns: columns, charset: state.charset) }
+
+    /// Whether a value is JSON that does not fit on one line.
+    private func isLong(_ value: String, indent: Int) -> Bool {
+        facts.type == .json && DisplayText.width(value, charset: state.charset) > columns - indent
+            && FoldedJSON(value, charset: state.charset).summary != nil
     }
 
     private var words: FlagWords { FlagWords(facts: facts, charset: state.charset) }
 
     private var identity: [StyledLine] {
         let hasTitle = facts.item?.title != nil
-        let title = hasTitle ? marked(facts.name, .name, state.theme.title) : []
-        let type = facts.type.rawValue
+        let title = hasTitle && showsTitle ? marked(facts.name, .name, state.theme.title) : []
+        let type = facts.type.rawValue + (facts.bounds.map { " \(state.charset.separator) \($0.words)" } ?? "")
+        // A key that stands above as the title is not said again, unless it was cut there.
+        let isSaid = !showsTitle && !hasTitle && DisplayText.width(facts.key, charset: state.charset) <= columns - 2
+        guard !isSaid else { return [StyledLine(type, state.theme.faint)] }
         let keyStyle = hasTitle ? state.theme.plain : state.theme.title
         let line = MatchedText(state).line(facts.key, style: keyStyle, match: state.theme.match)
             .adding(" \(state.charset.separator) \(type)", state.theme.faint)
         if line.width(state.charset) <= columns { return title + [line] }
-        return title + marked(facts.key, .name, keyStyle) + [StyledLine(type, state.theme.faint)]
+        return title + marked(facts.key, .name, keyStyle) + wrapped(type, state.theme.faint)
     }
 
     private var description: [StyledLine] {
@@ -42,15 +64,14 @@ struct ExplanationText {
     private var metadata: [StyledLine] {
         guard let item = facts.item else { return [] }
         var lines: [StyledLine] = []
-        if let owner = item.owner { lines.append(StyledLine("Owner    ", state.theme.faint).adding(owner.string)) }
-        if let expires = item.expires {
-            lines.append(StyledLine("Expires  ", state.theme.faint).adding(expires.string))
+        func add(_ label: String, _ value: String) {
+            let label = StyledLine(DisplayText.padded(label, to: 9), state.theme.faint)
+            lines += text.labelled(label, value, .plain, state.theme.faint, breaksAtWords: true)
         }
-        if !item.requires.isEmpty {
-            let keys = item.requires.map(\.string).joined(separator: ", ")
-            lines.append(StyledLine("Requires ", state.theme.faint).adding(keys))
-        }
-        if item.needsRestart { lines.append(StyledLine("The app reads it at its next start.", state.theme.faint)) }
+        if let owner = item.owner { add("Owner", owner.string) }
+        if let expires = item.expires { add("Expires", expires.string) }
+        if !item.requires.isEmpty { add("Requires", item.requires.map(\.string).joined(separator: ", ")) }
+        if item.needsRestart { lines += wrapped("The app reads it at its next start.", state.theme.faint) }
         return lines.isEmpty ? [] : [StyledLine()] + lines
     }
 
@@ -69,12 +90,22 @@ struct ExplanationText {
         guard let value = entry.value?.string else {
             return [StyledLine("  \(layer)", state.theme.faint).adding("not set", state.theme.faint)]
         }
-        let text = value.isEmpty ? "\"\"" : value
-        let note = note(entry)
-        let line = StyledLine("  \(layer)", style).adding(text, entry.isCastable ? style : state.theme.invalid)
-        let whole = line.adding(note.isEmpty ? "" : "  \(note)", state.theme.faint)
-        if whole.width(state.charset) <= columns || note.isEmpty { return [whole] }
-        return [line, StyledLine(String(repeating: " ", count: 15) + note, state.theme.faint)]
+        return valueLines(
+            StyledLine("  \(layer)", style), value, entry.isCastable ? style : state.theme.invalid, note: note(entry))
+    }
+
+    /// A value behind its label; JSON that takes more than a line folded, or in lines of its own.
+    private func valueLines(_ label: StyledLine, _ value: String, _ style: Style, note: String) -> [StyledLine] {
+        let indent = label.width(state.charset)
+        guard isLong(value, indent: indent), let summary = FoldedJSON(value, charset: state.charset).summary else {
+            return text.labelled(label, value, style, note: note, state.theme.faint)
+        }
+        let head = text.labelled(label, summary, style, note: note, state.theme.faint)
+        guard isUnfolded else { return head }
+        let laidOut = JSONSpacing.indented(value) ?? value
+        let inner = WrappedText(columns: columns - 4, charset: state.charset)
+        let body = laidOut.split(separator: "\n").flatMap { inner.pieces(of: String($0)) }
+        return head + body.map { StyledLine("    \($0)") }
     }
 
     private func note(_ entry: Explanation.Entry) -> String {
@@ -109,18 +140,20 @@ struct ExplanationText {
         guard facts.hasOptionList else { return [] }
         let choices = OptionList.choices(of: facts)
         return [StyledLine(), StyledLine("Options", state.theme.header)]
-            + choices.map { choice in
+            + choices.flatMap { choice in
                 let isNow = facts.isSame(choice.value, facts.value)
                 let mark = isNow ? "(\(state.charset.bullet))" : "( )"
                 let style = isNow ? state.theme.title : state.theme.plain
-                return StyledLine("    \(mark) \(choice.value.isEmpty ? "\"\"" : choice.value)", style)
-                    .adding("  \(OptionMarks(choice, facts: facts, isNow: isNow).text)", state.theme.faint)
+                let marks = OptionMarks(choice, facts: facts, isNow: isNow).text
+                return valueLines(StyledLine("    \(mark) ", style), choice.value, style, note: marks)
             }
     }
 
     private var actions: [StyledLine] {
         guard facts.override != nil else { return [] }
-        return [StyledLine(), StyledLine("x", state.theme.key).adding("  \(UseRemote(facts: facts).text)")]
+        let action = UseRemote(facts: facts).text
+        return [StyledLine()]
+            + text.labelled(StyledLine("x  ", state.theme.key), action, .plain, state.theme.faint, breaksAtWords: true)
     }
 
     private func wrapped(_ text: String, _ style: Style = .plain) -> [StyledLine] {

@@ -2,6 +2,8 @@ import FlagModel
 import TerminalUI
 
 /// The option list of a flag: description above, a check on the value in use, remote's and default's options marked.
+///
+/// Every option has a line; the selected one has as many as it takes.
 struct OptionListView {
     let state: MenuState
     let options: OptionList
@@ -9,7 +11,12 @@ struct OptionListView {
 
     private var choices: [OptionList.Choice] { OptionList.choices(of: facts) }
 
-    private var columns: Int { min(max(56, widestChoice + 4), state.size.columns - 4) }
+    private var columns: Int { min(max(56, widestChoice + 4), min(100, state.size.columns - 4)) }
+
+    /// Columns of check mark and number in front of a value.
+    private static let indent = 5
+    /// The most lines that one value takes.
+    private static let valueLimit = 6
 
     private var widestChoice: Int {
         choices.map { choice in
@@ -21,93 +28,137 @@ struct OptionListView {
         OptionMarks(choice, facts: facts, isNow: facts.isSame(choice.value, facts.value)).text
     }
 
-    private var heading: [StyledLine] {
-        let details = facts.item?.details.map {
-            DisplayText.wrapped($0.string, columns: columns - 1, charset: state.charset)
-        }
-        let summary = (details ?? []).prefix(max(1, state.size.rows - choices.count - 9)).map { StyledLine($0) }
-        let key = StyledLine(facts.key, state.theme.faint).adding(
-            " \(state.charset.separator) \(facts.type.rawValue)", state.theme.faint)
-        return summary + [key, StyledLine()]
+    /// Description and key, in what the options leave of the room: half of it, or more where they are few.
+    private func heading(besides lines: Int) -> [StyledLine] {
+        let whole = SheetFrame.room(on: state.size)
+        let room = whole - max(lines, min(choices.count, whole / 2))
+        let text = WrappedText(columns: columns - 1, charset: state.charset)
+        let details = facts.item?.details?.string ?? ""
+        let summary = details.isEmpty ? [] : text.lines(of: details, atMost: max(0, room - 2))
+        let dot = " \(state.charset.separator) "
+        let key = facts.item?.title == nil ? facts.type.rawValue : "\(facts.key)\(dot)\(facts.type.rawValue)"
+        return Array((summary + [StyledLine(key, state.theme.faint), StyledLine()]).prefix(max(0, room)))
     }
 
-    private var ending: [StyledLine] {
+    private func ending(below lines: Int) -> [StyledLine] {
         // The footer says it too, so on a small screen the options have the room.
-        let whole = SheetFrame(lines: .max - 2, columns: columns, on: state.size)
-        guard facts.override != nil, heading.count + choices.count + 2 <= whole.inside.rows else { return [] }
+        guard facts.override != nil, lines + 2 <= SheetFrame.room(on: state.size) else { return [] }
         return [StyledLine(), StyledLine("  x  ", state.theme.key).adding(UseRemote(facts: facts).text)]
     }
 
-    private var sheet: SheetFrame {
-        SheetFrame(lines: heading.count + choices.count + ending.count, columns: columns, on: state.size)
+    /// What stands where.
+    private struct Arrangement {
+        let sheet: SheetFrame
+        let heading: [StyledLine]
+        let ending: [StyledLine]
+        /// The rows of the options that are on the screen: which option, and its line.
+        let rows: [(index: Int, line: StyledLine)]
+        /// The row of the first of them.
+        let top: Int
+        let hasMoreAbove: Bool
+        let hasMoreBelow: Bool
     }
 
-    /// Options that are on the screen.
-    private var room: Int { max(1, sheet.inside.rows - heading.count - ending.count) }
-
-    /// The first of them.
-    private var first: Int {
-        max(0, min(options.selectedIndex(in: choices) - room / 2, choices.count - room))
+    private var arrangement: Arrangement {
+        let choices = choices
+        let selected = options.selectedIndex(in: choices)
+        let shown = choices.indices.contains(selected) ? wholeLines(selected) : []
+        let count = choices.count + max(0, shown.count - 1)
+        let heading = heading(besides: shown.count + min(1, choices.count - 1))
+        let ending = ending(below: heading.count + count)
+        let sheet = SheetFrame(lines: heading.count + count + ending.count, columns: columns, on: state.size)
+        let room = max(1, sheet.inside.rows - heading.count - ending.count)
+        // Rows for the other options, of which as many stand above the selected one as below, where there are.
+        let others = max(0, room - shown.count)
+        let first = max(0, min(selected - others / 2, choices.count - 1 - others))
+        let rows = choices.indices.dropFirst(first).prefix(others + 1).flatMap { index in
+            (index == selected ? shown : [line(index)]).map { (index, $0) }
+        }
+        return Arrangement(
+            sheet: sheet, heading: heading, ending: ending, rows: Array(rows.prefix(room)),
+            top: sheet.inside.row + heading.count, hasMoreAbove: first > 0,
+            hasMoreBelow: first + others + 1 < choices.count)
     }
 
     /// The option that is drawn at a position.
     func choice(at position: Position) -> Int? {
-        let inside = sheet.inside
-        guard (inside.column..<inside.column + inside.columns).contains(position.column) else { return nil }
-        let line = position.row - inside.row - heading.count
-        return (0..<room).contains(line) && choices.indices.contains(first + line) ? first + line : nil
+        let arrangement = arrangement
+        let row = position.row - arrangement.top
+        guard arrangement.sheet.inside.columnRange.contains(position.column), arrangement.rows.indices.contains(row)
+        else { return nil }
+        return arrangement.rows[row].index
     }
 
     /// Draws the sheet.
     ///
     /// - Returns: where the hardware cursor belongs: on the selected option.
     func draw(on frame: inout Frame) -> Position? {
-        let sheet = self.sheet
-        sheet.draw(title: facts.name, state: state, on: &frame)
-        let inside = sheet.inside
-        let room = self.room
+        let parts = arrangement
         let selected = options.selectedIndex(in: choices)
-        let first = self.first
-        var row = inside.row
-        func put(_ line: StyledLine) {
-            guard row < inside.row + inside.rows else { return }
-            frame.write(line, row: row, column: inside.column, columns: inside.columns)
-            row += 1
+        parts.sheet.draw(title: facts.name, state: state, on: &frame)
+        let inside = parts.sheet.inside
+        for (index, line) in parts.heading.enumerated() {
+            frame.write(line, row: inside.row + index, column: inside.column, columns: inside.columns)
         }
-        heading.forEach(put)
-        sheet.drawScrollHint(
-            beside: row..<row + min(room, choices.count), above: first > 0, below: first + room < choices.count,
-            on: &frame)
-        var cursor: Position?
-        for index in choices.indices.dropFirst(first).prefix(room) {
-            if index == selected { cursor = Position(row: row, column: inside.column) }
-            draw(index, isSelected: index == selected, row: row, in: inside, on: &frame)
-            row += 1
+        let end = parts.top + parts.rows.count
+        parts.sheet.drawScrollHint(
+            beside: parts.top..<end, above: parts.hasMoreAbove, below: parts.hasMoreBelow, on: &frame)
+        for (offset, row) in parts.rows.enumerated() {
+            draw(row.line, isSelected: row.index == selected, row: parts.top + offset, in: inside, on: &frame)
         }
-        ending.forEach(put)
-        return cursor
+        for (index, line) in parts.ending.enumerated() {
+            frame.write(line, row: end + index, column: inside.column, columns: inside.columns)
+        }
+        return parts.rows.firstIndex { $0.index == selected }.map {
+            Position(row: parts.top + $0, column: inside.column)
+        }
     }
 
-    private func draw(_ index: Int, isSelected: Bool, row: Int, in inside: Region, on frame: inout Frame) {
-        let choice = choices[index]
-        let isNow = facts.isSame(choice.value, facts.value)
+    private func draw(_ line: StyledLine, isSelected: Bool, row: Int, in inside: Region, on frame: inout Frame) {
         if isSelected {
             frame.fill(
                 Region(row: row, column: inside.column - 1, rows: 1, columns: inside.columns + 2),
                 style: state.theme.selection)
         }
-        let number = index < 9 ? "\(index + 1)" : " "
-        let marks = marks(choice)
-        let shown = choice.value.isEmpty ? "\"\"" : choice.value
-        let room = inside.columns - DisplayText.width(marks, charset: state.charset) - 9
-        let value = DisplayText.padded(shown, to: min(max(8, widestValue), max(4, room)), charset: state.charset)
-        let line = StyledLine(isNow ? state.charset.checkMark : " ", state.theme.title)
-            .adding(" \(number)  ", state.theme.faint).adding(value, isNow ? state.theme.title : .plain)
-            .adding("  \(marks)", state.theme.faint)
         frame.write(
             line, row: row, column: inside.column, columns: inside.columns,
-            restyled: isSelected ? state.theme.selection : nil
-        )
+            restyled: isSelected ? state.theme.selection : nil)
+    }
+
+    private func label(_ index: Int, isNow: Bool) -> StyledLine {
+        StyledLine(isNow ? state.charset.checkMark : " ", state.theme.title)
+            .adding(" \(index < 9 ? "\(index + 1)" : " ")  ", state.theme.faint)
+    }
+
+    /// An option on one line: its marks have the room that they need, the value what is left.
+    private func line(_ index: Int) -> StyledLine {
+        let choice = choices[index]
+        let isNow = facts.isSame(choice.value, facts.value)
+        let marks = marks(choice)
+        let shown = choice.value.isEmpty ? "\"\"" : choice.value
+        let room = columns - DisplayText.width(marks, charset: state.charset) - Self.indent - 2
+        let value = DisplayText.padded(shown, to: min(max(8, widestValue), max(8, room)), charset: state.charset)
+        return label(index, isNow: isNow).adding(value, isNow ? state.theme.title : .plain)
+            .adding("  \(marks)", state.theme.faint)
+    }
+
+    /// An option in as many lines as it takes.
+    private func wholeLines(_ index: Int) -> [StyledLine] {
+        let choice = choices[index]
+        let marks = marks(choice)
+        let width = DisplayText.width(choice.value, charset: state.charset)
+        let markWidth = DisplayText.width(marks, charset: state.charset)
+        if max(8, width) + Self.indent + (marks.isEmpty ? 0 : markWidth + 2) <= columns { return [line(index)] }
+        let isNow = facts.isSame(choice.value, facts.value)
+        let text = WrappedText(columns: columns - Self.indent, charset: state.charset)
+        let margin = StyledLine(String(repeating: " ", count: Self.indent))
+        let style = isNow ? state.theme.title : .plain
+        let value = text.pieces(of: choice.value, atMost: Self.valueLimit).enumerated().map {
+            ($0 == 0 ? label(index, isNow: isNow) : margin).adding($1, style)
+        }
+        guard !marks.isEmpty else { return value }
+        let notes = DisplayText.wrapped(marks, columns: text.columns, charset: state.charset)
+        return value + notes.map { margin.adding($0, state.theme.faint) }
     }
 
     private var widestValue: Int {

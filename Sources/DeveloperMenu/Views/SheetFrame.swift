@@ -23,7 +23,9 @@ struct SheetFrame {
     }
 
     func draw(title: String, state: MenuState, on frame: inout Frame) {
-        frame.fill(region, style: .plain)
+        // Words that the sheet would cut are not shown in part.
+        let band = Region(row: region.row, column: 0, rows: region.rows, columns: frame.size.columns)
+        frame.fill(band, style: .plain)
         frame.drawBorder(region, style: state.theme.accent)
         frame.write(
             clipping: " \(title) ", row: region.row, column: region.column + 1, columns: region.columns - 2,

@@ -61,13 +61,21 @@ struct ExplanationView {
 
     private let lines: [StyledLine]
     private let box: SheetFrame
+    /// `true` when there is JSON to fold and to show whole.
+    let hasFoldedValues: Bool
 
     init(state: MenuState, sheet: ExplanationSheet, facts: FlagFacts) {
         (self.state, self.sheet, self.facts) = (state, sheet, facts)
         let columns = min(76, state.size.columns - 4)
-        lines = ExplanationText(facts: facts, state: state, columns: columns).lines
+        let text = ExplanationText(
+            facts: facts, state: state, columns: columns, showsTitle: false, isUnfolded: sheet.isUnfolded)
+        lines = text.lines
+        hasFoldedValues = text.hasFoldedValues
         box = SheetFrame(lines: lines.count, columns: columns, on: state.size)
     }
+
+    /// `true` when more lines are there than fit.
+    var canScroll: Bool { lines.count > box.inside.rows }
 
     /// Lines to scroll by for the next page, of which one stays in view.
     var pageRows: Int { max(1, box.inside.rows - 1) }

@@ -61,8 +61,7 @@ struct EditorWords {
     /// The description, as far as there is room for it.
     func details(columns: Int, rows: Int) -> [StyledLine] {
         guard let details = facts.item?.details, !details.isEmpty else { return [] }
-        let lines = DisplayText.wrapped(details.string, columns: columns, charset: state.charset)
-        return lines.prefix(max(0, rows)).map { StyledLine($0) }
+        return WrappedText(columns: columns, charset: state.charset).lines(of: details.string, atMost: max(0, rows))
     }
 
     /// Key, type and bounds.
@@ -70,6 +69,8 @@ struct EditorWords {
         let dot = " \(state.charset.separator) "
         let type = dot + editor.type.rawValue + (editor.bounds.map { "\(dot)\($0.words)" } ?? "")
         let room = columns - DisplayText.width(type, charset: state.charset)
+        // A key that stands above as the title is not said again.
+        guard facts.item?.title != nil else { return StyledLine(String(type.dropFirst(dot.count)), theme.faint) }
         return StyledLine(DisplayText.middleClipped(facts.key, to: room, charset: state.charset) + type, theme.faint)
     }
 
@@ -128,7 +129,8 @@ struct EditorWords {
             let word = entry.layer.word.prefix(1).uppercased() + entry.layer.word.dropFirst()
             let label = DisplayText.padded(word, to: 10)
             let note = entry.layer == .launch ? "  wins in this run" : ""
-            let shown = value.isEmpty ? "\"\"" : value
+            let folded = editor.isDocument ? FoldedJSON(value, charset: state.charset).summary : nil
+            let shown = folded ?? (value.isEmpty ? "\"\"" : value)
             let text = DisplayText.clipped(shown, to: columns - 10 - note.count, charset: state.charset)
             return StyledLine(label, theme.faint).adding(text + note, theme.faint)
         }

@@ -1,0 +1,94 @@
+import FlagModel
+import TerminalUI
+
+/// Text from flags in as many lines as it takes.
+struct WrappedText {
+    let columns: Int
+    let charset: Charset
+
+    /// Words, broken at spaces; where there is no room for all lines, the last one ends in an ellipsis.
+    func lines(of text: String, atMost count: Int = .max, _ style: Style = .plain) -> [StyledLine] {
+        let lines = DisplayText.wrapped(text, columns: columns, charset: charset)
+        guard lines.count > count else { return lines.map { StyledLine($0, style) } }
+        return Self.shortened(lines, to: count, columns: columns, charset: charset).map { StyledLine($0, style) }
+    }
+
+    /// A value as it stands, every space of it, cut where a line is full, behind a space where there is one.
+    func pieces(of value: String, atMost count: Int = .max) -> [String] {
+        var rest = Array(DisplayText.safe(value.isEmpty ? "\"\"" : value, charset: charset))[...]
+        var pieces: [String] = []
+        while !rest.isEmpty {
+            if pieces.count == count {
+                return Self.shortened(pieces + [""], to: count, columns: columns, charset: charset)
+            }
+            let end = end(ofLine: rest)
+            pieces.append(String(rest[..<end]))
+            rest = rest[end...]
+        }
+        return pieces
+    }
+
+    private func end(ofLine text: ArraySlice<Character>) -> Int {
+        var (end, used) = (text.startIndex, 0)
+        while end < text.endIndex {
+            used += DisplayText.width(String(text[end]), charset: charset)
+            if used > columns { break }
+            end += 1
+        }
+        guard end < text.endIndex else { return end }
+        let behindSpace = text[..<end].lastIndex(of: " ").map { $0 + 1 } ?? 0
+        return max(text.startIndex + 1, behindSpace - text.startIndex > columns / 2 ? behindSpace : end)
+    }
+
+    private static func shortened(_ lines: [String], to count: Int, columns: Int, charset: Charset) -> [String] {
+        guard count > 0, let last = lines.prefix(count).last else { return [] }
+        let room = columns - DisplayText.width(charset.ellipsis, charset: charset)
+        let end = DisplayText.width(last, charset: charset) > room ? String(last.dropLast(2)) : last
+        return lines.prefix(count - 1) + [end + charset.ellipsis]
+    }
+
+    /// A label, a value in as many lines as it takes, and a note behind it or below.
+    ///
+    /// - Parameter label: padded to the column at which the value starts.
+    func labelled(
+        _ label: StyledLine, _ value: String, _ style: Style, note: String = "", _ noteStyle: Style,
+        breaksAtWords: Bool = false
+    ) -> [StyledLine] {
+        let indent = label.width(charset)
+        let inner = WrappedText(columns: max(8, columns - indent), charset: charset)
+        let margin = StyledLine(String(repeating: " ", count: indent))
+        let pieces =
+            breaksAtWords
+            ? DisplayText.wrapped(value, columns: inner.columns, charset: charset) : inner.pieces(of: value)
+        var lines = pieces.enumerated().map { ($0 == 0 ? label : margin).adding($1, style) }
+        guard !note.isEmpty, let last = lines.last else { return lines }
+        let whole = last.adding("  \(note)", noteStyle)
+        if whole.width(charset) <= columns {
+            lines[lines.count - 1] = whole
+            return lines
+        }
+        return lines
+            + inner.lines(of: note, noteStyle).map { line in
+                line.spans.reduce(margin) { $0.adding($1.text, $1.style) }
+            }
+    }
+}
+
+/// JSON as it is shown where it has no room: what it is, and how much of it there is.
+struct FoldedJSON {
+    /// For example `{…} 4 members`; `nil` for what is no object and no array.
+    let summary: String?
+
+    init(_ text: String, charset: Charset) {
+        guard let root = (try? JSONDocument(parsing: Array(text.utf8)))?.root else {
+            summary = nil
+            return
+        }
+        let dots = charset == .unicode ? "…" : "..."
+        switch root.kind {
+        case .object: summary = "{\(dots)} \(root.count) \(root.count == 1 ? "member" : "members")"
+        case .array: summary = "[\(dots)] \(root.count) \(root.count == 1 ? "element" : "elements")"
+        case .null, .bool, .number, .string: summary = nil
+        }
+    }
+}
