@@ -165,6 +165,19 @@ import Testing
         #expect(menu.lines.last?.contains("space toggle") == true)
     }
 
+    @Test func sentencesNameTheKeysThatTheUserHas() {
+        var menu = MenuDriver()
+        var preferences = Preferences()
+        preferences.keys = ["list.fetch": [.function(5)], "list.cancel": [.control("g")], "list.help": [.function(1)]]
+        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.press("a")
+        #expect(menu.message == "No fetched values wait. F5 fetches.")
+        menu.press("/zzz<enter>")
+        #expect(menu.lines.contains { $0.contains("^G shows all flags.") })
+        menu.press("<c-g>%")
+        #expect(menu.message == "% does nothing here. F1 shows every key.")
+    }
+
     @Test func problemsOfTheConfigurationAreTold() {
         var menu = MenuDriver()
         menu.happens(.preferencesRead(.standard, problems: ["One.", "Two."]))

@@ -42,7 +42,7 @@ extension Bindings {
         Binding(
             [.character("a")], .activate, in: .list, label: "activate",
             help: "Activate fetched remote values.",
-            obstacle: { $0.waitingCount == nil ? "No fetched values wait. f fetches." : nil }),
+            obstacle: { $0.waitingCount == nil ? "No fetched values wait. \($0.keyWord(of: .fetch)) fetches." : nil }),
         Binding(
             [.character("f")], .fetch, in: .list, label: "fetch",
             help: "Fetch remote values; they hold once activated.",
@@ -52,7 +52,7 @@ extension Bindings {
             [.character("q")], .quit, in: .list, label: "quit", help: "Leave; every change is saved when it is made."),
         Binding(
             [.escape], .cancel, in: .list, label: "show all", help: "Show all flags: no filter, nothing hidden by m.",
-            obstacle: { $0.isNarrowed ? nil : "All flags are shown. q quits." }),
+            obstacle: { $0.isNarrowed ? nil : "All flags are shown. \($0.keyWord(of: .quit)) quits." }),
         Binding(
             [.character("X")], .clearCategory, in: .list,
             help: "Clear all overrides of this category.",

@@ -70,9 +70,11 @@ extension Binding.Context {
 }
 
 extension MenuState {
-    /// The first key of a binding as the user has it, for sentences; the intent's name where it has none.
-    func keyName(of intent: Intent, in context: Binding.Context = .list) -> String {
-        let binding = keymap.bindings(in: context).first { $0.intent == intent }
-        return binding?.keys.first?.displayName(charset: charset) ?? intent.rawValue
+    /// The first key of a binding of the list as the user has it, to begin a sentence with; the menu's own words where
+    /// the user took its keys away.
+    func keyWord(of intent: Intent) -> String {
+        let binding = keymap.bindings(in: .list).first { $0.intent == intent }
+        guard let name = binding?.keys.first?.displayName(charset: charset) else { return ": \(intent.rawValue)" }
+        return name.count > 1 ? name.prefix(1).uppercased() + name.dropFirst() : name
     }
 }

@@ -4,12 +4,14 @@ import FlagModel
 extension MenuState {
     var selectionObstacle: String? {
         guard selected == nil else { return nil }
-        return isNarrowed ? "No flag is listed. Esc shows all flags." : "There is no flag to choose yet."
+        return isNarrowed
+            ? "No flag is listed. \(keyWord(of: .cancel)) shows all flags." : "There is no flag to choose yet."
     }
 
     var toggleObstacle: String? {
         guard let flag = selected else { return selectionObstacle }
-        return flag.hasChoice ? nil : "\(flag.name) has no options to step through. Enter edits its value."
+        return flag.hasChoice
+            ? nil : "\(flag.name) has no options to step through. \(keyWord(of: .open)) edits its value."
     }
 
     private var explanation: ExplanationView? {

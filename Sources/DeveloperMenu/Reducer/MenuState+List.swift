@@ -72,7 +72,9 @@ extension MenuState {
         guard unsaved.isEmpty || isWarnedOfLoss else {
             isWarnedOfLoss = true
             let changes = unsaved.count == 1 ? "1 change is" : "\(unsaved.count) changes are"
-            return say("\(changes) not saved. r saves again, q leaves without.", .error)
+            return say(
+                "\(changes) not saved. \(keyWord(of: .retry)) saves again, \(keyWord(of: .quit)) leaves without.",
+                .error)
         }
         ending = .left
         sayWhileSaving()

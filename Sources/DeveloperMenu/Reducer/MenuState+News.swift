@@ -15,7 +15,7 @@ extension MenuState {
             remote = problems.isEmpty ? .loaded(at: loadedAt ?? moment) : .failed(keptFrom: loadedAt)
             waitingCount = count > 0 ? count : nil
             self.problems.remote = problems
-            if problems.isEmpty { say(count > 0 ? Self.fetchedSentence(count) : "Fetched: nothing has changed.") }
+            if problems.isEmpty { say(count > 0 ? fetchedSentence(count) : "Fetched: nothing has changed.") }
         case .remoteNotKept(let reason):
             say(reason, .refusal)
         case .remoteFailed(let problems):
@@ -45,8 +45,8 @@ extension MenuState {
         closeEmptyOptionList()
     }
 
-    private static func fetchedSentence(_ count: Int) -> String {
-        "Fetched: \(count) \(count == 1 ? "value differs" : "values differ"). a activates."
+    private func fetchedSentence(_ count: Int) -> String {
+        "Fetched: \(count) \(count == 1 ? "value differs" : "values differ"). \(keyWord(of: .activate)) activates."
     }
 
     mutating func takeStoreNews(_ event: Event) {

@@ -42,7 +42,7 @@ extension MenuState {
             mode = .list
             let count = question.lines.count
             say(
-                "Cleared \(count) \(count == 1 ? "override" : "overrides"). u brings \(count == 1 ? "it" : "them") back."
+                "Cleared \(count) \(count == 1 ? "override" : "overrides"). \(keyWord(of: .undo)) brings \(count == 1 ? "it" : "them") back."
             )
             return save(question.edits, label: "clear \(question.lines.count) overrides", keepingSelected: false)
         case .moveDown: question.top = view.top(after: 1)

@@ -87,7 +87,9 @@ extension MenuState {
         case (.editor, _): typeValue(key)
         case (.options, _): return pickOption(key)
         case (.list, _):
-            say("\(key.displayName(charset: charset)) does nothing here. ? shows every key.", .refusal)
+            say(
+                "\(key.displayName(charset: charset)) does nothing here. \(keyWord(of: .help)) shows every key.",
+                .refusal)
         default: break
         }
         return []

@@ -171,8 +171,12 @@ struct EmptyList {
 
     private var lines: [String] {
         if state.remote == .loading, state.board.generation == 0 { return ["Reading \(state.subject.source)."] }
-        if !state.list.filter.text.isEmpty { return ["No flag matches.", "Esc shows all flags."] }
-        if state.list.showsOverriddenOnly { return ["Nothing is overridden.", "m shows all flags."] }
+        if !state.list.filter.text.isEmpty {
+            return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]
+        }
+        if state.list.showsOverriddenOnly {
+            return ["Nothing is overridden.", "\(state.keyWord(of: .showOverriddenOnly)) shows all flags."]
+        }
         if case .failed = state.remote {
             return ["No flags: the source could not be read.", "Mend it, then press f."]
         }

@@ -76,10 +76,10 @@ extension MenuState {
     var notice: Notice? {
         if mode == .filter { return .filter }
         if let problem = problems.store {
-            return .problem(problem, remedy: unsaved.isEmpty ? "" : "r save again")
+            return .problem(problem, remedy: unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) save again")
         }
         if let problem = problems.following { return .problem(problem, remedy: "") }
-        if let problem = problems.remote.first { return .problem(problem, remedy: "f fetch") }
+        if let problem = problems.remote.first { return .problem(problem, remedy: "\(keyWord(of: .fetch)) fetch") }
         return isNarrowed || list.order != .catalog ? .filter : nil
     }
 }
