@@ -12,26 +12,26 @@ struct FirstJourneyTests {
     {
         let window = try TerminalWindow(workplace, "flagmenu; flagmenu; exec cat")
         try window.wait(
-            for: "This is the built-in sample.", "Multiple locations                  off            remote")
+            for: "This is the built-in sample.", "Multiple locations                 off            remote")
         window.press("/", "m", "u", "l", "t", "i", "Enter", "Space")
-        try window.wait(for: "* Multiple locations                  on             override")
+        try window.wait(for: "*  Multiple locations                 on             override")
         window.press("Escape")
         try window.wait(for: "Maintenance mode")
         window.press("q")
         // The second start.
         try window.wait(
-            for: "This is the built-in sample.", "* Multiple locations                  on", "* 1 overridden")
+            for: "This is the built-in sample.", "*  Multiple locations                 on", "* 1 overridden")
         #expect(workplace.flagmenu("get enable_multiple_locations").text == "true\n")
         #expect(workplace.flagmenu("reset --all --yes").status == 0)
         #expect(workplace.flagmenu("get enable_multiple_locations").text == "false\n")
-        try window.wait(for: "  Multiple locations                  off            remote", "nothing overridden")
+        try window.wait(for: "  Multiple locations                 off            remote", "nothing overridden")
     }
 
     @Test func `five keystrokes from the start to a changed flag`() throws {
         let window = try TerminalWindow(workplace)
         // Typed at once, before anything is drawn: no key may get lost.
         window.press("/", "m", "u", "Enter", "Space")
-        try window.wait(for: "* Multiple locations", "override")
+        try window.wait(for: "*  Multiple locations", "override")
         #expect(Clock.wait { workplace.flagmenu("get enable_multiple_locations").text == "true\n" })
     }
 

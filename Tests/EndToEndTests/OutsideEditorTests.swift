@@ -38,7 +38,7 @@ struct OutsideEditorTests {
         try window.wait(for: "value.json with --flag", "  \"label\": \"Welcome\"", " icanon")
         #expect(window.value("alternate_on") == "0")
         window.press("H", "i", "Enter")
-        try window.wait(for: "* Login screen", "What was written in the editor is set.")
+        try window.wait(for: "*  Login screen", "What was written in the editor is set.")
         #expect(window.value("alternate_on") == "1")
         #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
         #expect(workplace.names(in: "tmp") == ["keep"], "the file is gone")
@@ -51,7 +51,7 @@ struct OutsideEditorTests {
         window.press("C-g")
         try window.wait(for: "! Not JSON: line 1, column 11: expected a value, found '}'.", "{\"label\": }")
         window.press("1", "C-s")
-        try window.wait(for: "* Login screen")
+        try window.wait(for: "*  Login screen")
         #expect(Clock.wait { value == "{\"label\":1}\n" })
     }
 
