@@ -5,6 +5,12 @@ public import TerminalUI
 public enum Event: Sendable, Equatable {
     /// A key was pressed.
     case keyPressed(KeyPress)
+    /// A flag was chosen by its key, such as by the number that it was told with.
+    case flagChosen(FlagText)
+    /// Something was asked for in another way than by its key; it counts only while that part of the menu is open.
+    case intentChosen(Intent, in: Binding.Context)
+    /// The whole text of the line that is being edited was written.
+    case textWritten(String)
     /// The screen has another size.
     case resized(Size)
     /// The terminal, or the environment, tells what its background is.

@@ -79,4 +79,28 @@ public struct TerminalMenu {
         }
         return try program.run(mailbox: mailbox, options: options).ending ?? .left
     }
+
+    /// Opens the menu in lines on standard input and output, and returns when the user leaves or the input ends.
+    ///
+    /// - Returns: how it ended.
+    /// - Throws: that nobody listens any more.
+    public func runInLines() throws(TerminalError) -> MenuState.Ending {
+        let terminal = try LineTerminal()
+        defer { terminal.leave() }
+        let mailbox = Mailbox<Event>()
+        guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
+        let runner = EffectRunner(store: store, remote: remote, mailbox: mailbox, preferences: preferences)
+        let keeper = session.map(SessionKeeper.init)
+        let watches = runner.start()
+        defer {
+            watches.forEach { $0.cancel() }
+            keeper?.finish()
+        }
+        let state = MenuState(
+            subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: now(),
+            launch: launch, greeting: greeting)
+        var menu = LinearMenu(
+            state, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: now)
+        return try menu.run(after: [preferences?.first, session?.restored].compactMap { $0 })
+    }
 }

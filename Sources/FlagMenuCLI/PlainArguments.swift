@@ -84,13 +84,14 @@ extension GlobalOptions {
 }
 
 extension MenuCommand: PlainCommand {
-    static var plainFlags: Set<String> { ["--fresh"] }
+    static var plainFlags: Set<String> { ["--fresh", "--accessible"] }
 
     init?(plain: PlainArguments) {
         guard plain.words.isEmpty else { return nil }
         self.init()
         options = GlobalOptions(plain: plain)
         fresh = plain.flags.contains("--fresh")
+        accessible = plain.flags.contains("--accessible")
     }
 }
 

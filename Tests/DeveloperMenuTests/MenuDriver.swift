@@ -134,6 +134,9 @@ struct MemoryStore {
         table.revision += 1
     }
 
+    /// Takes over what somebody else has written.
+    mutating func adopt(_ table: OverrideTable) { self.table = table }
+
     mutating func undo() -> OverrideTable? {
         guard let overrides = past.popLast() else { return nil }
         future.append(table.overrides)

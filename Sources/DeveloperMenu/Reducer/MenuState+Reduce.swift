@@ -14,6 +14,12 @@ extension MenuState {
         switch event {
         case .keyPressed(let key):
             return press(key)
+        case .flagChosen(let key):
+            chooseFlag(key)
+        case .intentChosen(let intent, let context):
+            return choose(intent, in: context)
+        case .textWritten(let text):
+            write(text)
         case .resized(let size):
             self.size = size
             rebuildList()
@@ -47,12 +53,17 @@ extension MenuState {
         message = nil
         let context = mode.context
         guard let binding = keymap.binding(for: key, in: context) else { return isBlind ? [] : type(key) }
+        return follow(binding)
+    }
+
+    /// Does what a binding asks for, or tells why not.
+    mutating func follow(_ binding: Binding) -> [Effect] {
         guard !isBlind || Self.blindIntents.contains(binding.intent) else { return [] }
         if let obstacle = binding.obstacle(self) {
             message = Message(obstacle, kind: .refusal)
             return []
         }
-        return perform(binding.intent, in: context)
+        return perform(binding.intent, in: binding.context)
     }
 
     /// On a screen too small for the menu nobody sees what a key would change.
@@ -98,7 +109,7 @@ extension MenuState {
     /// More than anybody looks for; every word is looked for in every flag at each key.
     static let filterLimit = 200
 
-    private mutating func typeInFilter(_ text: String) {
+    mutating func typeInFilter(_ text: String) {
         var isWhole = true
         let insert = { (field: inout TextField) in isWhole = field.insert(text, limit: Self.filterLimit) }
         if mode == .filter { editFilter(insert) } else { editHelp(insert) }

@@ -90,6 +90,9 @@ public struct MenuState: Sendable, Equatable {
     /// `true` while a change has been asked for and not been answered.
     var isWorking: Bool { !pending.isEmpty || awaitedMoves > 0 || awaitedActivations > 0 }
 
+    /// `true` when everything that was asked for has been answered, by the disk and by the remote sources.
+    public var isSettled: Bool { !isWorking && remote != .loading }
+
     /// The number of overrides in force.
     public var overrideCount: Int { board.values.overrides.count }
 

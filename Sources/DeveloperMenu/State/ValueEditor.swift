@@ -170,7 +170,7 @@ public struct ValueEditor: Sendable, Equatable {
 
 extension String {
     /// The text without white space at its ends.
-    fileprivate var trimmed: String {
+    var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[first...last])

@@ -108,7 +108,8 @@ struct ExplanationText {
         return head + body.map { StyledLine("    \($0)") }
     }
 
-    private func note(_ entry: Explanation.Entry) -> String {
+    /// What is known of a layer's value besides the value.
+    func note(_ entry: Explanation.Entry) -> String {
         guard entry.isCastable else { return "not \(article(facts.type)), passed over" }
         switch entry.layer {
         case .launch: return "this run only"

@@ -169,7 +169,8 @@ struct EmptyList {
         }
     }
 
-    private var lines: [String] {
+    /// Why, then what to do.
+    var lines: [String] {
         if state.remote == .loading, state.board.generation == 0 { return ["Reading \(state.subject.source)."] }
         if !state.list.filter.text.isEmpty {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]

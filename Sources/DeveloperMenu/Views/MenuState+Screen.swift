@@ -32,7 +32,7 @@ extension MenuState {
     }
 
     /// Draws what lies over the list and tells where the cursor belongs on it.
-    private func drawSheet(on frame: inout Frame) -> Position? {
+    func drawSheet(on frame: inout Frame) -> Position? {
         switch mode {
         case .list, .filter: return nil
         case .options(let options):

@@ -22,6 +22,9 @@ struct MenuCommand: ParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
+    @Flag(help: "Talk in lines instead of painting a screen, for screen readers; also where TERM is dumb or not set.")
+    var accessible = false
+
     func run() throws {
         let settings = try Settings(options)
         let files = RemoteFiles(settings)
@@ -33,10 +36,9 @@ struct MenuCommand: ParsableCommand {
             session: SessionFile(settings).port(isFresh: fresh), now: SystemClock.now)
         let ending: MenuState.Ending
         do throws(TerminalError) {
-            ending = try menu.run(
-                TerminalOptions(
-                    isColorAllowed: settings.isColorAllowed,
-                    isAskingAllowed: settings.preferences.detectsBackground))
+            let terminal = TerminalOptions(
+                isColorAllowed: settings.isColorAllowed, isAskingAllowed: settings.preferences.detectsBackground)
+            ending = talksInLines(settings) ? try menu.runInLines() : try menu.run(terminal)
         } catch {
             try end(with: error, settings)
         }
@@ -45,6 +47,14 @@ struct MenuCommand: ParsableCommand {
         case .interrupted: throw CommandFailure(.interrupted, "")
         case .withoutSource(let reason): throw CommandFailure(.usage, reason)
         }
+    }
+
+    /// Whoever asks for lines gets them anywhere, also from a script; a terminal that cannot place its cursor gets them
+    /// without asking.
+    private func talksInLines(_ settings: Settings) -> Bool {
+        if accessible || settings.preferences.isAccessible { return true }
+        let name = settings.environment["TERM"]
+        return (name == nil || name == "dumb") && StandardInput.isTerminal && StandardOutput.isTerminal
     }
 
     private func greeting(_ settings: Settings) -> String? {

@@ -1,0 +1,149 @@
+import FlagModel
+import TerminalUI
+
+/// One flag in sentences that can be read aloud: the most important word first, no signs that stand for something.
+struct FlagSentences {
+    let facts: FlagFacts
+    let state: MenuState
+
+    init(_ facts: FlagFacts, in state: MenuState) {
+        self.facts = facts
+        self.state = state
+    }
+
+    /// Name, value and state, such as `AI workout generation: off, overridden. Remote says on.`
+    var brief: String { "\(facts.name): \(standing)" }
+
+    /// What can be said about a value at most in a row of the list.
+    private static let briefLimit = 60
+    /// What is said of a single value before the rest is only counted.
+    private static let wholeLimit = 2_000
+
+    private var standing: String {
+        let value = spoken(facts.value)
+        guard let override = facts.override else {
+            switch facts.explanation.winner {
+            case nil: return "not set."
+            case .launch: return "\(value), from launch, for this run only."
+            case let layer?: return "\(value), from \(layer.word)."
+            }
+        }
+        if facts.explanation.winner == .launch {
+            return "\(value), from launch, for this run only. The override \(spoken(override.value)) is hidden."
+        }
+        switch facts.state {
+        case .notSet: return value
+        case .overridden: return "\(value), overridden. \(base)"
+        case .sameAsRemote: return "\(value), overridden, same as remote."
+        case .stale: return "\(value), overridden, stale. \(facts.state.sentence ?? "")"
+        case .invalid:
+            let layer = facts.explanation.winner.map { "from \($0.word)" } ?? "from no layer"
+            return "\(value), \(layer), override invalid. \(facts.state.sentence ?? "")"
+        }
+    }
+
+    private var base: String {
+        guard let base = facts.base else { return "No other value." }
+        let layer = base.layer.word.capitalized
+        let value = spoken(base.value?.string)
+        return value == spoken(facts.value) ? "\(layer) differs." : "\(layer) says \(value)."
+    }
+
+    /// A value as one says it: on and off for a bool, the size of JSON, words for what cannot be heard.
+    func spoken(_ value: String?) -> String {
+        guard let value else { return "not set" }
+        guard !value.isEmpty else { return "empty" }
+        if facts.type == .bool, let bool = FlagReading.bool(value) { return bool ? "on" : "off" }
+        if facts.type == .json, let json = try? JSONDocument(parsing: Array(value.utf8)).root {
+            if json.kind == .object {
+                return "a JSON object, \(Self.count(json.members.count { _ in true }, "member"))"
+            }
+            if json.kind == .array { return "a JSON list, \(Self.count(json.elements.count { _ in true }, "element"))" }
+        }
+        return Self.cut(value, to: Self.briefLimit)
+    }
+
+    /// A number with its noun.
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    private static func cut(_ text: String, to limit: Int) -> String {
+        let count = text.count
+        guard count > limit else { return text }
+        return "\(text.prefix(limit)) and \(Self.count(count - limit, "more character"))"
+    }
+
+    /// A value as it is stored.
+    static func stored(_ value: String) -> String { value.isEmpty ? "empty" : cut(value, to: wholeLimit) }
+}
+
+extension FlagSentences {
+    /// Everything that the full screen tells about a flag.
+    var full: [String] { [brief] + identity + metadata + layers + options }
+
+    private var identity: [String] {
+        let bounds = facts.bounds.map { ", \($0.words)" } ?? ""
+        let key = "Key \(facts.key), type \(facts.type.rawValue)\(bounds)."
+        guard let details = facts.item?.details, !details.isEmpty else { return [key] }
+        return [key, details.string]
+    }
+
+    private var metadata: [String] {
+        guard let item = facts.item else { return [] }
+        var parts: [String] = []
+        if let owner = item.owner { parts.append("Owner \(owner).") }
+        if let expires = item.expires { parts.append("Expires \(expires).") }
+        if !item.requires.isEmpty {
+            parts.append("Requires \(item.requires.map(\.string).joined(separator: ", ")).")
+        }
+        if item.needsRestart { parts.append("The app reads it at its next start.") }
+        return parts.isEmpty ? [] : [parts.joined(separator: " ")]
+    }
+
+    /// One line for each layer that has a value, the highest first, one for those that have none, and what is odd about
+    /// the override.
+    private var layers: [String] {
+        let notes = ExplanationText(facts: facts, state: state, columns: .max)
+        let entries = facts.explanation.entries
+        var lines = entries.compactMap { entry -> String? in
+            guard let value = entry.value?.string else { return nil }
+            let isWinner = entry.layer == facts.explanation.winner
+            let parts = [Self.stored(value), isWinner ? "in use" : "", notes.note(entry)]
+            return "\(entry.layer.word.capitalized): \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
+        }
+        let silent = entries.filter { $0.value == nil }.map(\.layer.word)
+        if !silent.isEmpty { lines.append("Not set: \(silent.joined(separator: ", ")).") }
+        guard case .sameAsRemote = facts.state, let sentence = facts.state.sentence else { return lines }
+        return lines + [sentence]
+    }
+
+    private var options: [String] {
+        guard facts.hasOptionList else { return [] }
+        return OptionList.choices(of: facts).enumerated().map { index, choice in
+            "Option \(index + 1): \(option(choice))"
+        }
+    }
+
+    /// An option with what is said of it, such as `true, remote.`
+    func option(_ choice: OptionList.Choice) -> String {
+        let marks = OptionMarks(choice, facts: facts, isNow: facts.isSame(choice.value, facts.value)).text
+        return "\(Self.stored(choice.value))\(marks.isEmpty ? "" : ", \(marks)")."
+    }
+
+    /// What can be typed about the flag.
+    var hint: String {
+        var ways: [String] = []
+        if facts.hasOptionList {
+            let count = OptionList.choices(of: facts).count
+            ways.append(count == 1 ? "1 sets the option" : "1 \(count == 2 ? "or" : "to") \(count) sets an option")
+        }
+        if !facts.hasOptionList, facts.type == .int || facts.type == .double { ways.append("a number sets it") }
+        ways.append("e asks for a\(facts.hasOptionList ? "nother" : "") value")
+        if facts.override != nil { ways.append("\(state.keyWord(of: .clear)): \(UseRemote(facts: facts).text)") }
+        return (ways + ["Enter goes back"]).joined(separator: ", ") + "."
+    }
+}
+
+extension String {
+    /// The text with a large first letter.
+    var capitalized: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,90 @@
+import FlagModel
+import TerminalUI
+
+/// What lies over the list of the full screen, in lines: what it says when it opens, what can be chosen by number, and
+/// how it asks.
+struct LinearSheet {
+    /// What is said when the sheet opens or says something else.
+    var lines: [String] = []
+    /// What the numbers from 1 choose: moving to it and accepting.
+    var choices: [String] = []
+    /// What stands in front of the answer.
+    var prompt = "Answer: "
+    /// Whether every line is text, so that no command can be typed.
+    var takesText = false
+    /// Whether there is nothing to ask, so that it closes as soon as it was told.
+    var isTold = false
+
+    /// The sheet that is open; `nil` in the list.
+    init?(_ state: MenuState) {
+        switch state.mode {
+        case .list: return nil
+        case .filter: self.init(prompt: "Filter: ", takesText: true)
+        case .options(let options): self.init(options, state)
+        case .editor(let editor): self.init(editor, state)
+        case .otherValue(let editor): self.init(otherValue: editor, state)
+        case .question(let question): self.init(question, state)
+        case .explanation(let sheet):
+            self.init(lines: FlagSentences(state.facts(of: sheet.key), in: state).full, isTold: true)
+        case .help(let help): self.init(help, state)
+        }
+    }
+
+    private init(
+        lines: [String] = [], choices: [String] = [], prompt: String = "Answer: ", takesText: Bool = false,
+        isTold: Bool = false
+    ) {
+        (self.lines, self.choices, self.prompt) = (lines, choices, prompt)
+        (self.takesText, self.isTold) = (takesText, isTold)
+    }
+
+    private init(_ options: OptionList, _ state: MenuState) {
+        let sentences = FlagSentences(state.facts(of: options.key), in: state)
+        choices = OptionList.choices(of: sentences.facts).map(sentences.option)
+        let numbered = choices.enumerated().map { "\($0 + 1). \($1)" }
+        lines = [sentences.brief] + numbered + [sentences.hint]
+        prompt = "Option: "
+    }
+
+    private init(_ editor: ValueEditor, _ state: MenuState) {
+        let facts = state.facts(of: editor.key)
+        let now = facts.override?.value ?? facts.value
+        let bounds = editor.bounds.map { ", \($0.words)" } ?? ""
+        let value = now.map { "now \(FlagSentences.stored($0))" } ?? "not set now"
+        lines = ["New value of \(facts.name), \(facts.type.rawValue)\(bounds), \(value). Enter alone keeps it."]
+        if editor.type == .json { lines.append("JSON on one line, or on several with a single period after the last.") }
+        if editor.type == .string { lines.append("Two double quotes make it empty.") }
+        if let refusal = editor.refusal { lines = ["Not saved. \(refusal)"] }
+        prompt = "New value: "
+        takesText = true
+    }
+
+    private init(otherValue editor: ValueEditor, _ state: MenuState) {
+        let facts = state.facts(of: editor.key)
+        let options = facts.options.map { FlagSentences.stored($0.value) }.joined(separator: ", ")
+        lines = [
+            "\(FlagSentences.stored(editor.text)) is none of the \(facts.options.count) options of \(facts.name). "
+                + "Apps may not know it.",
+            "Options: \(options).", "y sets it anyway, anything else goes back.",
+        ]
+        prompt = "Set it? "
+    }
+
+    private init(_ question: ClearQuestion, _ state: MenuState) {
+        let count = FlagSentences.count(question.lines.count, "override")
+        let scope = question.scope.isEmpty ? "" : " \(question.scope)"
+        lines = ["Clear \(count)\(scope)? The remote values return."]
+        lines += question.lines.map { line in
+            let after = line.valueAfter.map { $0 == line.value ? "stays, as remote says the same" : "becomes \($0)" }
+            return "\(line.key): \(FlagSentences.stored(line.value)) \(after ?? "goes, and no value is left")."
+        }
+        lines.append("y clears, anything else keeps.")
+        prompt = "Clear? "
+    }
+
+    private init(_ help: HelpSheet, _ state: MenuState) {
+        choices = help.entries.map(LinearCommands.entry)
+        lines = choices.enumerated().map { "\($0 + 1). \($1)" }
+        prompt = "Help: "
+    }
+}

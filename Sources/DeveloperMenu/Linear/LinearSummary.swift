@@ -1,0 +1,59 @@
+import FlagModel
+
+/// What the title and the notices of the full screen tell, in sentences.
+struct LinearSummary {
+    let state: MenuState
+
+    /// The menu in one line: what is open, how much of it, and how many overrides are in force.
+    var line: String { "FlagMenu, \(state.subject.app).\(badges) \(flags) \(overrides) \(source)\(waiting)" }
+
+    /// What is wrong until it is mended, with what to do.
+    var problems: [String] {
+        let problems = state.problems
+        var lines: [String] = []
+        if let problem = problems.store {
+            lines.append(
+                "Problem: \(problem)\(state.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
+        }
+        if let problem = problems.following { lines.append("Problem: \(problem)") }
+        for (index, problem) in problems.remote.enumerated() {
+            lines.append(
+                "Problem: \(problem)\(index == problems.remote.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : "")"
+            )
+        }
+        return lines
+    }
+
+    private var badges: String {
+        let environment = state.preferences.environment
+        return (environment.isEmpty ? "" : " Environment \(environment).")
+            + (state.preferences.isReadOnly ? " Read-only." : "")
+    }
+
+    private var flags: String {
+        let catalog = state.board.catalog
+        let count = catalog.items.count + state.board.orphans.count
+        let categories = catalog.categories.count
+        guard categories > 0 else { return "\(FlagSentences.count(count, "flag"))." }
+        return "\(FlagSentences.count(count, "flag")) in \(categories) \(categories == 1 ? "category" : "categories")."
+    }
+
+    /// How many overrides are in force, which nothing ever leaves out.
+    var overrides: String { state.overrideCount == 0 ? "Nothing overridden." : "\(state.overrideCount) overridden." }
+
+    private var source: String {
+        let name = "Source \(state.subject.source)"
+        return switch state.remote {
+        case .loading: "\(name), being read."
+        case .loaded(let moment): "\(name), read \(moment.age(at: state.now))."
+        case .failed(let kept?): "\(name), not read; values kept from \(kept.age(at: state.now))."
+        case .failed(nil): "\(name), not read."
+        }
+    }
+
+    private var waiting: String {
+        guard let count = state.waitingCount else { return "" }
+        return
+            " \(FlagSentences.count(count, "fetched value")) \(count == 1 ? "waits" : "wait"); \(state.keyWord(of: .activate)) activates."
+    }
+}

@@ -1,0 +1,171 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// The menu of lines has every fact and every action of the full screen, by construction.
+@Suite struct LinearDialogueTests {
+    /// A menu in which as much as possible works.
+    private static func busy() -> MenuDriver {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.press("g<space>u")
+        menu.happens(.remoteFetched(waitingCount: 1, at: MenuDriver.now, problems: []))
+        menu.press("/l<enter>")
+        return menu
+    }
+
+    /// Whoever adds an intent to the list finds it here at once; if it means nothing in lines, it is told so in
+    /// `LinearCommands.meaningless`, with the reason.
+    @Test(arguments: Bindings.bindings(in: .list).map(\.intent))
+    func everyActionOfTheListCanBeTyped(intent: Intent) throws {
+        guard !LinearCommands.meaningless.contains(intent) else { return }
+        let binding = try #require(Bindings.bindings(in: .list).first { $0.intent == intent })
+        let commands = LinearCommands(.standard, in: .list)
+        var ways = LinearCommands.words(for: binding)
+        for key in binding.keys where key != .character(" ") { ways.append(key.name) }
+        for way in ways {
+            guard case .binding(let found) = commands.meaning(of: way) else {
+                Issue.record("\(way) means nothing or several things")
+                continue
+            }
+            #expect(found.intent == intent, "\(way)")
+        }
+    }
+
+    /// What only lines understand takes nothing away from the bindings.
+    @Test func noCommandOfItsOwnHidesABinding() {
+        let commands = LinearCommands(.standard, in: .list)
+        for word in ["more", "list", "summary", "e", "edit", "editor"] {
+            if case .binding(let binding) = commands.meaning(of: word) {
+                #expect(!LinearCommands.words(for: binding).contains(word), "\(word)")
+                #expect(!binding.keys.map(\.name).contains(word), "\(word)")
+            }
+        }
+    }
+
+    /// What is typed does what its key does on the full screen, on the flag that was chosen.
+    @Test(arguments: Bindings.bindings(in: .list).map(\.intent))
+    func whatIsTypedDoesWhatItsKeyDoes(intent: Intent) throws {
+        let binding = try #require(Bindings.bindings(in: .list).first { $0.intent == intent })
+        // Help is told without leaving the list, and an explanation closes once it was told.
+        guard !LinearCommands.meaningless.union([.help, .explain]).contains(intent) else { return }
+        var screen = Self.busy()
+        var talk = LinearDriver(Self.busy())
+        screen.press("j")
+        talk.type("2")
+        let expected = binding.keys.first.map { key -> MenuState in
+            screen.happens(.keyPressed(key))
+            return screen.state
+        }
+        talk.type(LinearCommands.name(of: binding))
+        #expect(talk.menu.state.mode == expected?.mode)
+        #expect(talk.menu.state.list == expected?.list)
+        #expect(talk.menu.state.ending == expected?.ending)
+        #expect(talk.menu.saved == screen.saved)
+        #expect(talk.menu.effects.filter { $0 != .repaint }.count == screen.effects.count)
+    }
+
+    /// What acts on the selected flag asks for a flag to be chosen first: nobody sees which one is selected.
+    @Test func nothingHappensToAFlagThatNobodyChose() {
+        var empty = MenuDriver()
+        empty.press("/zzz<enter>")
+        for binding in Bindings.bindings(in: .list) {
+            guard binding.obstacle(empty.state) != nil,
+                binding.obstacle(Self.busy().state) != binding.obstacle(empty.state),
+                !LinearDialogue.movements.contains(binding.intent)
+            else { continue }
+            var talk = LinearDriver(Self.busy())
+            let before = talk.menu.state
+            let reply = talk.reply(to: LinearCommands.name(of: binding))
+            let isAboutFlag = reply == ["Which flag? Put its number in front, as in 3 x."]
+            #expect(isAboutFlag == LinearDialogue.isAboutFlag(binding.intent), "\(binding.intent)")
+            if isAboutFlag { #expect(talk.menu.state == before) }
+        }
+    }
+
+    /// Every word that the full screen's explanation says about a flag is said in lines too; signs need not be.
+    @Test(arguments: [
+        "enable_multiple_locations", "login_screen", "login_variant", "maximum_item_count", "greeting_text",
+        "long_gone",
+    ])
+    func everyFactOfTheExplanationIsTold(key: String) {
+        let menu = MenuDriver(
+            overrides: [
+                "login_variant": "variant_z", "greeting_text": "Hello", "maximum_item_count": "x", "long_gone": "1",
+            ],
+            launch: ["enable_multiple_locations": "true"])
+        let facts = menu.state.facts(of: FlagText(key))
+        let screen = ExplanationText(facts: facts, state: menu.state, columns: 10_000).lines
+            .flatMap { Self.words($0.spans.map(\.text).joined(separator: " ")) }
+        let sentences = FlagSentences(facts, in: menu.state)
+        let told = Set((sentences.full + [sentences.hint]).flatMap(Self.words))
+        // Headings of parts, which sentences need not have.
+        let missing = Set(screen).subtracting(told).subtracting(["why", "this", "value", "options"])
+        #expect(missing == [], "say it in Linear/FlagSentences.swift")
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+    }
+
+    /// An option's number and another option's value must not be taken for each other.
+    @Test func aNumberThatCouldMeanTwoThingsIsAskedBack() {
+        var talk = LinearDriver(MenuDriver(.oneFlag("level", value: "0", options: "0|1|2")))
+        talk.type("1", "1")
+        #expect(talk.menu.saved == [:])
+        #expect(talk.said == ["1 is option 1, 0, and the value of option 2. = 1 sets 1, = 0 sets 0."])
+        talk.type("= 1")
+        #expect(talk.menu.saved == ["level": "1"])
+    }
+
+    @Test func numbersStayWithTheFlagsThatTheyWereToldWith() {
+        var talk = LinearDriver(
+            MenuDriver(overrides: ["enable_multiple_locations": "true", "login_variant": "variant_a"]))
+        talk.type("m")
+        #expect(talk.said.contains { $0.hasPrefix("2. Login variant") })
+        talk.type("1 x", "2 x")
+        #expect(talk.menu.saved == [:])
+        talk.type("1 x")
+        #expect(talk.said == ["Multiple locations is not overridden."])
+    }
+
+    @Test func whatHappensMeanwhileIsToldAfterTheAnswerAndDisturbsNoEdit() {
+        var talk = LinearDriver()
+        talk.type("5", "open")
+        var table = OverrideTable(revision: 1, overrides: [:])
+        table.overrides["login_variant"] = Override(value: "variant_b", setAt: MenuDriver.now, setBy: "ben")
+        talk.menu.store.adopt(table)
+        talk.menu.happens(.overridesRead(table, problem: nil))
+        talk.type("Hi")
+        #expect(talk.said.first?.hasPrefix("Meanwhile: Login variant: variant_b, overridden.") == true, "\(talk.said)")
+        #expect(talk.menu.saved == ["greeting_text": "Hi", "login_variant": "variant_b"])
+    }
+
+    @Test(arguments: [
+        "a\u{1B}[2J\u{1B}]52;c;aGk=\u{7}b", "a\u{9B}31mb", "a\rb", "a\nb", "a\tb", "a\0b\u{7F}\u{8}", "a\u{202E}b",
+    ])
+    func noTextOfOthersReachesATerminalAsControl(text: String) {
+        let quoted = JSONOutput.string(text).text()
+        let document = """
+            {\(quoted): \(quoted), "config_categories": [{"category": \(quoted), "items": [
+              {"key": \(quoted), "title": \(quoted), "description": \(quoted), "value": "one|two", "owner": \(quoted),
+               "expires": \(quoted), "requires": [\(quoted)]}, {"key": "free", "title": \(quoted)}]}]}
+            """
+        for charset in [Charset.unicode, .ascii] {
+            var menu = MenuDriver(.snapshot(document), charset: charset, launch: ["free": text])
+            let override = Override(value: text, setAt: MenuDriver.now, setBy: text)
+            menu.happens(.overridesRead(OverrideTable(revision: 1, overrides: [text: override]), problem: text))
+            var talk = LinearDriver(menu)
+            talk.type("1", "i", "open", "", "", "2", text, "e", text, "", "C", "n", "/\(text)", "?\(text)", ":\(text)")
+            // What was typed was shown by the terminal.
+            let said = talk.transcript.replacing(text, with: "")
+            let isSafe = said.unicodeScalars.allSatisfy { scalar in
+                scalar == "\n"
+                    || scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value)
+                        && (charset == .unicode || scalar.isASCII)
+            }
+            #expect(isSafe, "\(said)")
+        }
+    }
+}

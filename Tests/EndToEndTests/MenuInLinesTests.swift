@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The menu in lines, as the built program talks on a terminal and in a pipe.
+@Suite struct MenuInLinesTests {
+    private let workplace = Workplace()
+
+    @Test(arguments: [["TERM": "dumb"], ["TERM": nil], ["TERM": ""], ["FLAGMENU_ACCESSIBLE": "1"]])
+    func `a terminal that cannot place its cursor, and whoever asks, gets lines`(variables: [String: String?]) {
+        let input = "1 1\n/price\n1 = 2.5\nesc\nu\nq\n"
+        let run = workplace.flagmenu([], input: input, environment: variables, isOnTerminal: true)
+        #expect(run.status == 0)
+        #expect(run.text.hasPrefix("FlagMenu, sample. 8 flags in 5 categories. Nothing overridden."), "\(run.text)")
+        #expect(run.text.contains("Price factor: 2.5, overridden. Remote says 1.0.\n2 overridden.\n"), "\(run.text)")
+        #expect(run.text.hasSuffix("Closed. 1 overridden.\n"))
+        #expect(run.output.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F }, "\(run.text)")
+        #expect(workplace.flagmenu("get enable_multiple_locations").text == "true\n")
+    }
+
+    @Test func `asked for, it takes lines from a pipe and ends with them`() {
+        let run = workplace.flagmenu("--accessible", input: "1 1\n3 = Good evening\n")
+        #expect(run.status == 0)
+        #expect(run.words == "")
+        #expect(run.text.hasSuffix("2 overridden.\nMenu: \nClosed. 2 overridden.\n"), "\(run.text)")
+        #expect(workplace.flagmenu("get greeting_text").text == "Good evening\n")
+    }
+
+    @Test func `no input at all, or none that is text, does no harm`() {
+        #expect(workplace.flagmenu("--accessible").status == 0)
+        let run = workplace.shell("printf '\\377\\376\\000\\n\\033[A\\n1' | flagmenu --accessible; echo ended $?")
+        #expect(run.text.hasSuffix("Closed. Nothing overridden.\nended 0\n"), "\(run.text)")
+        #expect(run.output.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F })
+    }
+
+    @Test func `a source that was never read is a sentence and ends it`() {
+        let run = workplace.flagmenu("--accessible --source nosuch.json", input: "q\n")
+        #expect(run.status == 2)
+        #expect(run.words.contains("nosuch.json: no such file"), "\(run.words)")
+    }
+
+    @Test func `nobody who listens ends it`() {
+        let run = workplace.shell("yes 1 | flagmenu --accessible | head -1; echo ended")
+        #expect(run.text.hasSuffix("ended\n"), "\(run.text)")
+    }
+
+    @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
+    func `with the terminal's own line editing: Ctrl-D leaves, Ctrl-C leaves with 130, a new size does no harm`() throws
+    {
+        // The terminal sends Ctrl-C to the shell as well.
+        let script = "trap : INT; flagmenu; echo ended $?; flagmenu; echo ended $?; exec cat"
+        let window = try TerminalWindow(workplace, script, variables: ["TERM": "dumb"])
+        try window.wait(for: "q to quit:")
+        window.resize(columns: 60, rows: 20)
+        window.press("1", "x", "BSpace", "Enter")
+        try window.wait(for: "1 of 8. Multiple locations")
+        #expect(window.value("alternate_on") == "0")
+        window.press("C-d")
+        try window.wait(for: "Closed. Nothing overridden.\nended 0")
+        try window.wait("the second start") { text in
+            text.components(separatedBy: "ended 0\n").last?.contains("q to quit:") == true
+        }
+        window.press("C-c")
+        try window.wait(for: "ended 130")
+    }
+
+    @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
+    func `what changes elsewhere is told before the next question`() throws {
+        let window = try TerminalWindow(workplace, "flagmenu --accessible")
+        try window.wait(for: "q to quit:")
+        #expect(workplace.flagmenu("set enable_multiple_locations true").status == 0)
+        window.press("s", "u", "m", "m", "a", "r", "y", "Enter")
+        try window.wait(for: "Meanwhile: Multiple locations: on, overridden.", "1 overridden. Source")
+    }
+}
