@@ -53,8 +53,10 @@ struct OutsideEditor {
         if signal != 0 { return "The editor ended by signal \(signal). The value is as it was." }
         // The shell's own codes for a command that is not there or cannot be run (POSIX, 2.8.2).
         if code == 126 || code == 127 {
-            return "\(command) does not run: set EDITOR to an editor. The value is as it was."
+            return "The editor does not run; the value is as it was. Set EDITOR to one that does. (\(command))"
         }
+        // A shell that stands between tells a signal by 128 and its number.
+        if code > 128 { return "The editor ended by signal \(code - 128). The value is as it was." }
         return code == 0 ? nil : "The editor ended with code \(code). The value is as it was."
     }
 

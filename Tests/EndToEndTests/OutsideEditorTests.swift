@@ -30,12 +30,12 @@ struct OutsideEditorTests {
     @Test func `what is saved there is set, and the terminal is the editor's meanwhile`() throws {
         let window = try opened(
             editor: #"""
-                echo "editing $2 with $1"; cat "$2"; stty -a < /dev/tty | grep -o ' icanon'
+                echo "editing ${2##*/} with $1"; cat "$2"; stty -a < /dev/tty | grep -o ' icanon'
                 read word < /dev/tty
                 printf '{\n  "label": "%s"\n}\n' "$word" > "$2"
                 """#)
         window.press("C-g")
-        try window.wait(for: "value.json with --flag", "  \"label\": \"Welcome\"", " icanon")
+        try window.wait(for: "editing value.json with --flag", "  \"label\": \"Welcome\"", " icanon")
         #expect(window.value("alternate_on") == "0")
         window.press("H", "i", "Enter")
         try window.wait(for: "*  Login screen", "What was written in the editor is set.")
@@ -60,7 +60,7 @@ struct OutsideEditorTests {
         ("kill -9 $$", "The editor ended by signal 9. The value is as it was."),
         (#"rm "$2""#, "The editor left no file. The value is as it was."),
         (#"printf '\377' > "$2""#, "The editor wrote text that is not UTF-8. The value is as it was."),
-        ("nosuchprogram; exit 127", "does not run: set EDITOR to an editor."),
+        ("nosuchprogram; exit 127", "The editor does not run; the value is as it was. Set EDITOR to one that does."),
         (":", "Nothing was changed in the editor."),
     ])
     func `an editor that fails changes nothing and says so`(script: String, message: String) throws {
