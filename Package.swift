@@ -74,7 +74,10 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagMenuCLITests",
-            dependencies: ["DeveloperMenu", "FlagMenuCLI", "FlagModel", "FlagStorage", "TerminalUI", "TestSupport"],
+            dependencies: [
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagStorage", "TerminalUI",
+                "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             exclude: ["Snapshots"]
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["FlagMenuCLI", "TestSupport"]),

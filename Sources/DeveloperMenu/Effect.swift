@@ -16,6 +16,14 @@ public enum Effect: Sendable, Equatable {
     case setMouse(Bool)
     /// Let the user write a value in an editor of their own, and answer `editedOutside`.
     case editOutside(key: String, text: String, type: FlagType)
+    /// Make the text of a report.
+    case readReport(Report)
+    /// Write the overrides to a file, also over one that is there if told so.
+    case exportOverrides(path: String, isReplacing: Bool)
+    /// Read and check the overrides in a file.
+    case readImport(path: String)
+    /// Put a text on the clipboard; `what` it is goes back with the answer.
+    case copy(String, what: String)
     /// Stop the program as Ctrl-Z does.
     case suspend
     /// Paint the whole screen anew.

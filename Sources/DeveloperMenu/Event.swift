@@ -46,6 +46,18 @@ public enum Event: Sendable, Equatable {
     case storeNotFollowed(reason: String)
     /// The user's own editor was left.
     case editedOutside(key: String, OutsideEdit)
+    /// The text of a report was made.
+    case reportRead(Report, lines: [String])
+    /// The overrides were written to a file; the summary is a sentence.
+    case exported(path: String, summary: String)
+    /// The file that the overrides were to be written to is there already.
+    case fileExists(path: String)
+    /// A file could not be written or read, or what it holds could not be taken over, for a reason that is a sentence.
+    case fileRefused(reason: String)
+    /// A file was read whose overrides, all of them valid, may be taken over.
+    case importRead(path: String, values: [String: String])
+    /// What became of a text that was to be copied.
+    case copied(String, what: String, ClipboardAnswer)
     /// Undo or redo was not possible, for a reason that is a sentence.
     case historyRefused(reason: String)
     /// The flags that were activated last have been laid out for searching. Without it the first search does that.

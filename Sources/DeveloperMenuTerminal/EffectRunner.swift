@@ -9,15 +9,21 @@ import TerminalShell
 final class EffectRunner: Sendable {
     private let store: OverrideStore
     private let remote: RemotePort
+    private let commands: CommandPort
     private let mailbox: Mailbox<Event>
     private let preferences: PreferencesPort?
     private let disk = DispatchQueue(label: "flagmenu.disk")
     private let sources = DispatchQueue(label: "flagmenu.sources")
+    private let reports = DispatchQueue(label: "flagmenu.reports")
 
-    init(store: OverrideStore, remote: RemotePort, mailbox: Mailbox<Event>, preferences: PreferencesPort? = nil) {
+    init(
+        store: OverrideStore, remote: RemotePort, commands: CommandPort, mailbox: Mailbox<Event>,
+        preferences: PreferencesPort? = nil
+    ) {
         self.preferences = preferences
         self.store = store
         self.remote = remote
+        self.commands = commands
         self.mailbox = mailbox
     }
 
@@ -60,6 +66,12 @@ final class EffectRunner: Sendable {
             if !terminal.setMouse(isOn), isOn { mailbox.post(.mouseRefused) }
         case .editOutside(let key, let text, let type):
             terminal.runOutside { self.mailbox.post(.editedOutside(key: key, OutsideEditor.edit(text, as: type))) }
+        case .readReport(let report): reports.async { self.mailbox.post(self.commands.report(report)) }
+        case .exportOverrides(let path, let isReplacing):
+            // Behind the saves that were asked for before.
+            disk.async { self.mailbox.post(self.commands.export(path, isReplacing)) }
+        case .readImport(let path): reports.async { self.mailbox.post(self.commands.readImport(path)) }
+        case .copy(let text, let what): mailbox.post(.copied(text, what: what, terminal.copy(text)))
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
         }

@@ -9,6 +9,7 @@ public struct TerminalMenu {
     private let subject: MenuState.Subject
     private let store: OverrideStore
     private let remote: RemotePort
+    private let commands: CommandPort
     private let launch: [String: String]
     private let greeting: String?
     private let preferences: PreferencesPort?
@@ -21,19 +22,21 @@ public struct TerminalMenu {
     ///   - subject: what the title names.
     ///   - store: where overrides are kept.
     ///   - remote: how remote values are read.
+    ///   - commands: what the menu does by the same code as commands.
     ///   - launch: values of this run alone, which win over everything and are never saved.
     ///   - greeting: a sentence to show at the start.
     ///   - preferences: how preferences are read; those that come with the menu where there is none.
     ///   - session: how the arrangement of the list is kept; not at all where there is none.
     ///   - now: the clock that ages are counted by.
     public init(
-        subject: MenuState.Subject, store: OverrideStore, remote: RemotePort, launch: [String: String] = [:],
-        greeting: String? = nil, preferences: PreferencesPort? = nil, session: SessionPort? = nil,
-        now: @escaping @Sendable () -> Timestamp
+        subject: MenuState.Subject, store: OverrideStore, remote: RemotePort, commands: CommandPort,
+        launch: [String: String] = [:], greeting: String? = nil, preferences: PreferencesPort? = nil,
+        session: SessionPort? = nil, now: @escaping @Sendable () -> Timestamp
     ) {
         self.subject = subject
         self.store = store
         self.remote = remote
+        self.commands = commands
         self.launch = launch
         self.greeting = greeting
         self.preferences = preferences
@@ -47,7 +50,8 @@ public struct TerminalMenu {
     /// - Throws: why the terminal cannot show the menu, or that it is gone.
     public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuState.Ending {
         let mailbox = Mailbox<Event>()
-        let runner = EffectRunner(store: store, remote: remote, mailbox: mailbox, preferences: preferences)
+        let runner = EffectRunner(
+            store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences)
         let keeper = session.map(SessionKeeper.init)
         let state = MenuState(
             subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: now(),
@@ -89,7 +93,8 @@ public struct TerminalMenu {
         defer { terminal.leave() }
         let mailbox = Mailbox<Event>()
         guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
-        let runner = EffectRunner(store: store, remote: remote, mailbox: mailbox, preferences: preferences)
+        let runner = EffectRunner(
+            store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences)
         let keeper = session.map(SessionKeeper.init)
         let watches = runner.start()
         defer {

@@ -41,7 +41,9 @@ enum ArgumentOrder {
     }
 
     /// Options of single commands that take the next argument as their value.
-    static let ownValueOptions: Set<String> = ["--category", "--default", "--format", "--limit"]
+    static let ownValueOptions: Set<String> = [
+        "--category", "--default", "--format", "--limit", "--matching", "--order",
+    ]
 
     /// Moves keys and values behind `--` where one of them is a negative number.
     private static func guardingNegativeNumbers(_ arguments: [String]) -> [String] {

@@ -39,6 +39,18 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Say only what goes wrong.")
     var quiet = false
 
+    /// The same options for a command somewhere else: what was given here, with absolute paths.
+    func arguments(_ settings: Settings) -> [String] {
+        let here = settings.environment.workingDirectory
+        var arguments = source.flatMap { ["--source", SourceName.resolve($0, in: here)] }
+        arguments += defaults.map { ["--defaults", FilePaths.resolve($0, in: here)] } ?? []
+        arguments += app.map { ["--app", $0] } ?? []
+        arguments += store.map { ["--store", FilePaths.resolve($0, in: here)] } ?? []
+        arguments += config.map { ["--config", FilePaths.resolve($0, in: here)] } ?? []
+        if readOnly { arguments.append("--read-only") }
+        return arguments + launch.flatMap { ["--launch", $0] }
+    }
+
     /// Options that take the next argument as their value.
     static let valueOptions: Set<String> = ["--source", "--defaults", "--app", "--store", "--launch", "--config"]
 }

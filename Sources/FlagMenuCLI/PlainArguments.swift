@@ -114,6 +114,9 @@ extension SetCommand: PlainCommand {
         options = GlobalOptions(plain: plain)
         key = plain.words[0]
         value = plain.words[1]
+        matching = nil
+        yes = false
+        dryRun = false
         any = plain.flags.contains("--any")
         new = plain.flags.contains("--new")
     }

@@ -10,7 +10,7 @@ import Testing
         "enable_multiple_locations": "true", "login_variant": "variant_a", "login_screen": "{}",
     ]
 
-    private func question(_ menu: MenuDriver) -> ClearQuestion? {
+    private func question(_ menu: MenuDriver) -> BulkQuestion? {
         if case .question(let question) = menu.state.mode { question } else { nil }
     }
 
@@ -19,8 +19,8 @@ import Testing
         #expect(menu.effects(of: "C") == [])
         #expect(
             question(menu)?.lines == [
-                .init(key: "enable_multiple_locations", value: "true", valueAfter: "false"),
-                .init(key: "gone_key", value: "7", valueAfter: nil),
+                .init(key: "enable_multiple_locations", before: "true", after: "false"),
+                .init(key: "gone_key", before: "7", after: nil),
             ])
         #expect(menu.lines.contains { $0.contains("Clear 2 overrides?") })
         #expect(menu.lines.contains { $0.contains("true -> false") })
@@ -32,11 +32,11 @@ import Testing
         var menu = MenuDriver(overrides: Self.three)
         #expect(menu.effects(of: "C\(key)") == [])
         #expect(menu.saved == Self.three)
-        #expect(menu.message == "Nothing was cleared.")
+        #expect(menu.message == "Nothing was changed.")
         #expect(menu.state.ending == nil)
     }
 
-    @Test(arguments: [" ", "Y", "x", "C", "<paste:y>", "<f1>"])
+    @Test(arguments: [" ", "Y", "x", "C", "<paste:y>", "<f2>"])
     func whatIsNoAnswerLeavesTheQuestionOpen(key: String) {
         var menu = MenuDriver(overrides: Self.three)
         #expect(menu.effects(of: "C\(key)") == [])
@@ -99,7 +99,7 @@ import Testing
         #expect(
             effects == [
                 .saveOverrides(
-                    id: 1, edits: [.clear(key: "enable_multiple_locations")], label: "clear Location")
+                    id: 1, edits: [.clear(key: "enable_multiple_locations")], label: "clear enable_multiple_locations")
             ])
         #expect(menu.saved == ["login_variant": "variant_a", "login_screen": "{}"])
     }

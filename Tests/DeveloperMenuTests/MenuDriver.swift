@@ -12,6 +12,8 @@ struct MenuDriver {
     /// What comes of the next visit to the user's own editor; `nil` while nobody comes back from it.
     var outsideEdit: OutsideEdit?
     private var fetched: RemoteSnapshot?
+    /// Exported overrides by the names of their files.
+    var files: [String: [String: String]] = [:]
     private(set) var effects: [Effect] = []
 
     static let now = Timestamp(seconds: 1_795_000_000)
@@ -68,6 +70,15 @@ struct MenuDriver {
             happens(.remoteActivated(RemoteNews(snapshot: fetched ?? remote, fetchedAt: Self.now)))
         case .editOutside(let key, _, _):
             if let outsideEdit { happens(.editedOutside(key: key, outsideEdit)) }
+        case .readReport(let report): happens(.reportRead(report, lines: ["The \(report) of \(store.table.revision)."]))
+        case .exportOverrides(let path, let isReplacing):
+            if files[path] != nil, !isReplacing { return happens(.fileExists(path: path)) }
+            files[path] = saved
+            happens(.exported(path: path, summary: "\(saved.count) written to \(path)."))
+        case .readImport(let path):
+            guard let values = files[path] else { return happens(.fileRefused(reason: "\(path) does not exist.")) }
+            happens(.importRead(path: path, values: values))
+        case .copy(let text, let what): happens(.copied(text, what: what, .sent))
         case .suspend, .repaint, .setMouse: break
         }
     }

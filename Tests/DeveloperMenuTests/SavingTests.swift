@@ -116,7 +116,8 @@ import Testing
         #expect(menu.state.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
         menu.store.failure = nil
         let effects = menu.effects(of: "r")
-        #expect(effects == [.saveOverrides(id: 3, edits: [.set(key: Self.key, value: "true")], label: "retry")])
+        #expect(
+            effects == [.saveOverrides(id: 3, edits: [.set(key: Self.key, value: "true")], label: "set \(Self.key)")])
         #expect(menu.saved == [Self.key: "true"])
         #expect(menu.state.unsaved == [])
         #expect(menu.state.problems.store == nil)

@@ -22,6 +22,14 @@ public struct Binding: Sendable {
         case explanation
         /// The help sheet.
         case help
+        /// The command palette.
+        case palette
+        /// The sheet that copies something about the selected flag.
+        case copy
+        /// A sheet of lines to read, such as the log of messages.
+        case report
+        /// A line that asks for what an action needs, such as the name of a file.
+        case prompt
 
         /// The heading of this part in help.
         public var heading: String {
@@ -35,11 +43,31 @@ public struct Binding: Sendable {
             case .question: "In a question"
             case .explanation: "In an explanation"
             case .help: "In this help"
+            case .palette: "In the command palette"
+            case .copy: "In the copy sheet"
+            case .report: "In a report"
+            case .prompt: "On a line that asks"
+            }
+        }
+
+        /// What opens this part from the list; `nil` for the list itself.
+        var opener: Intent? {
+            switch self {
+            case .list: nil
+            case .filter: .filter
+            case .options, .editor, .json, .otherValue: .open
+            case .question: .clearAll
+            case .explanation: .explain
+            case .help: .help
+            case .palette: .palette
+            case .copy: .copy
+            case .report: .log
+            case .prompt: .export
             }
         }
     }
 
-    /// The keys, the first of which the footer shows.
+    /// The keys, the first of which the footer shows; none where only palette and help lead there.
     public internal(set) var keys: [KeyPress]
     /// What they ask for.
     public let intent: Intent
@@ -69,9 +97,9 @@ public struct Binding: Sendable {
         }
     }
 
-    /// The keys as help and footer write them, such as `"space"` or `"↓ j"`.
+    /// The keys as help and footer write them, such as `"space"` or `"↓ j"`; where there is none, how to get there.
     public func keyNames(charset: Charset = .unicode) -> String {
-        keys.map { $0.displayName(charset: charset) }.joined(separator: " ")
+        keys.isEmpty ? "by name" : keys.map { $0.displayName(charset: charset) }.joined(separator: " ")
     }
 }
 

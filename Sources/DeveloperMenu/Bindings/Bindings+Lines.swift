@@ -44,6 +44,6 @@ extension Bindings {
             Binding([.control("l")], .repaint, in: context, help: "Redraw the screen."),
             Binding([.control("z")], .suspend, in: context, help: "Suspend; fg brings the menu back."),
             Binding([.control("c")], .interrupt, in: context, help: "Leave at once."),
-        ]
+        ] + (context == .help ? [] : [Binding([.function(1)], .help, in: context, help: "Show this help.")])
     }
 }

@@ -69,12 +69,14 @@ extension Bindings {
     static let question: [Binding] =
         [
             Binding(
-                [.character("y")], .accept, in: .question, label: "clear", help: "Do it; undo brings everything back."),
+                [.character("y")], .accept, in: .question, label: "yes", help: "Do it; one undo takes all of it back."),
             Binding(
-                [.character("n"), .escape, .character("q"), .enter], .cancel, in: .question, label: "keep (default)",
+                [.character("n"), .escape, .character("q"), .enter], .cancel, in: .question, label: "no (default)",
                 help: "Change nothing."),
             Binding([.down, .character("j")], .moveDown, in: .question, help: "Scroll the list down."),
             Binding([.up, .character("k")], .moveUp, in: .question, help: "Scroll the list up."),
+            Binding([.pageDown, .character(" ")], .pageDown, in: .question, help: "Scroll the list one page down."),
+            Binding([.pageUp], .pageUp, in: .question, help: "Scroll the list one page up."),
         ] + program(in: .question)
 
     static let explanation: [Binding] =
@@ -96,15 +98,4 @@ extension Bindings {
                 [.tab], .fold, in: .explanation, label: "whole JSON", help: "Show long JSON whole, or fold it again.",
                 obstacle: \.foldObstacle),
         ] + program(in: .explanation)
-
-    static let help: [Binding] =
-        [
-            Binding([.enter], .accept, in: .help, label: "run", help: "Run the selected entry."),
-            Binding([.escape], .cancel, in: .help, label: "back", help: "Close help."),
-            Binding(
-                [.down, .control("n"), .tab], .moveDown, in: .help, label: "next", help: "Move to the next entry."),
-            Binding(
-                [.up, .control("p"), .backTab], .moveUp, in: .help, label: "previous",
-                help: "Move to the previous entry."),
-        ] + line(in: .help)
 }

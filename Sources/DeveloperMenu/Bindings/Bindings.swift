@@ -2,7 +2,8 @@
 public enum Bindings {
     /// Every binding, in the order in which the footer prefers them and help lists them.
     public static let all: [Binding] =
-        list + moving + filter + options + editor + json + otherValue + question + explanation + help
+        list + actions + moving + filter + options + editor + json + otherValue + question + explanation + help
+        + palette + copy + report + prompt
 
     /// The bindings of a context, in table order.
     public static func bindings(in context: Binding.Context) -> [Binding] {

@@ -7,13 +7,17 @@ public enum Intent: String, Sendable, CaseIterable {
     case nextWord, previousWord
 
     // Flags
-    case toggle, open, edit, explain, clear, clearCategory, clearAll, undo, redo, retry
+    case toggle, open, edit, explain, clear, clearCategory, clearAll, setListed, clearListed, undo, redo, retry
 
     // What is listed
     case filter, nextMatch, previousMatch, showOverriddenOnly, changeOrder, pin, complete
 
     // Remote values
     case fetch, activate
+
+    // Every action by its name, and what is known beyond the list
+    case palette, copy, copyKey, copyValue, copyCommand, copyLastCommand, copyText, log, history, nextReport
+    case status, doctor, paths, config, shellCommands, export, importAdding, importReplacing
 
     // Inside a prompt or a sheet
     case accept, cancel, useRemote

@@ -9,7 +9,9 @@ extension Intent {
     /// Whether the intent changes what apps read: overrides, or the remote values that hold.
     func changesValues(in context: Binding.Context) -> Bool {
         switch self {
-        case .toggle, .clear, .clearCategory, .clearAll, .undo, .redo, .retry, .activate, .useRemote, .editOutside: true
+        case .toggle, .clear, .clearCategory, .clearAll, .undo, .redo, .retry, .activate, .useRemote, .editOutside,
+            .setListed, .clearListed, .importAdding, .importReplacing:
+            true
         case .accept: [.options, .editor, .json, .otherValue, .question].contains(context)
         default: false
         }

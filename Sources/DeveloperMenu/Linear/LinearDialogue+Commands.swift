@@ -213,5 +213,5 @@ extension LinearDialogue {
     /// it has to be chosen first.
     static func isAboutFlag(_ intent: Intent) -> Bool { aboutFlag.contains(intent) }
 
-    private static let aboutFlag: Set<Intent> = [.toggle, .open, .edit, .explain, .clear, .clearCategory, .pin]
+    private static let aboutFlag: Set<Intent> = [.toggle, .open, .edit, .explain, .clear, .clearCategory, .pin, .copy]
 }

@@ -27,6 +27,9 @@ extension LinearDialogue {
         case .filter:
             awaited = .list
             return [.textWritten(line), .intentChosen(.accept, in: .filter)]
+        case .prompt:
+            return line.isEmpty
+                ? [.intentChosen(.cancel, in: .prompt)] : [.textWritten(line), .intentChosen(.accept, in: .prompt)]
         default: return answer(text, to: sheet, state)
         }
     }

@@ -26,7 +26,10 @@ struct LinearSheet {
         case .question(let question): self.init(question, state)
         case .explanation(let sheet):
             self.init(lines: FlagSentences(state.facts(of: sheet.key), in: state).full, isTold: true)
-        case .help(let help): self.init(help, state)
+        case .help(let sheet), .palette(let sheet): self.init(sheet, state)
+        case .copy: self.init(copyIn: state)
+        case .report(let sheet): self.init(sheet, state)
+        case .prompt(let prompt): self.init(prompt)
         }
     }
 
@@ -70,21 +73,45 @@ struct LinearSheet {
         prompt = "Set it? "
     }
 
-    private init(_ question: ClearQuestion, _ state: MenuState) {
-        let count = FlagSentences.count(question.lines.count, "override")
-        let scope = question.scope.isEmpty ? "" : " \(question.scope)"
-        lines = ["Clear \(count)\(scope)? The remote values return."]
+    private init(_ question: BulkQuestion, _ state: MenuState) {
+        lines = ["\(question.title) \(question.outcome)"]
         lines += question.lines.map { line in
-            let after = line.valueAfter.map { $0 == line.value ? "stays, as remote says the same" : "becomes \($0)" }
-            return "\(line.key): \(FlagSentences.stored(line.value)) \(after ?? "goes, and no value is left")."
+            let before = line.before.map(FlagSentences.stored) ?? "no value"
+            let isSame = line.before == line.after
+            let after =
+                isSame ? "stays, as remote says the same" : line.after.map { "becomes \(FlagSentences.stored($0))" }
+            return "\(line.key): \(before) \(after ?? "goes, and no value is left")."
         }
-        lines.append("y clears, anything else keeps.")
-        prompt = "Clear? "
+        lines += question.exceptions.map { "\($0.key) is left out. \($0.reason)" }
+        let isClearing = question.answer == "clear"
+        lines.append("y does it, anything else keeps.")
+        prompt = isClearing ? "Clear? " : question.answer == "set" ? "Set? " : "Import? "
     }
 
-    private init(_ help: HelpSheet, _ state: MenuState) {
-        choices = help.entries.map(LinearCommands.entry)
+    private init(_ sheet: ActionSheet, _ state: MenuState) {
+        choices = sheet.entries.map { LinearCommands.entry(state.keymap.all[$0.index]) }
         lines = choices.enumerated().map { "\($0 + 1). \($1)" }
-        prompt = "Help: "
+        prompt = state.mode.context == .help ? "Help: " : "Command: "
+    }
+
+    private init(copyIn state: MenuState) {
+        choices = CopySheet.entries.map { entry in
+            "\(entry.copiedThing): \(state.text(toCopy: entry) ?? state.obstacle(toCopying: entry) ?? "none")"
+        }
+        lines = choices.enumerated().map { "\($0 + 1). \($1)" }
+        prompt = "Copy: "
+    }
+
+    /// A report is told whole, once it is there.
+    private init(_ sheet: ReportSheet, _ state: MenuState) {
+        lines = ["\(sheet.report.title)."] + state.lines(of: sheet)
+        isTold = !state.isAwaitingReport
+    }
+
+    private init(_ asking: LinePrompt) {
+        lines = [asking.refusal ?? "\(asking.purpose.question) Enter alone goes back."]
+        lines += asking.suggestions.map { "\(FlagSentences.stored($0.text)), \($0.note)." }
+        prompt = asking.purpose == .valueOfListed ? "Value: " : "File: "
+        takesText = true
     }
 }

@@ -32,7 +32,10 @@ extension MenuState {
     mutating func write(_ text: String) {
         switch mode {
         case .filter: editFilter { $0 = TextField() }
-        case .help: editHelp { $0 = TextField() }
+        case .help, .palette: editActionFilter { $0 = TextField() }
+        case .prompt:
+            editPrompt { $0 = TextField(text) }
+            return
         case .editor(var editor):
             editor.replaceText(with: text)
             mode = .editor(editor)

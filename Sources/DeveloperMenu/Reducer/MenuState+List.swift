@@ -12,22 +12,36 @@ extension MenuState {
         case .clear: return clearSelected()
         case .clearCategory: return clearSelectedCategory()
         case .clearAll: askToClearAll()
-        case .undo, .redo:
-            awaitedMoves += 1
-            return [intent == .undo ? .undo : .redo]
+        case .undo, .redo: return moveHistory(intent)
         case .retry: return retrySaving()
         case .filter: mode = .filter
         case .showOverriddenOnly: toggleOverriddenOnly()
         case .changeOrder: changeOrder()
         case .pin: pinSelected()
         case .cancel: showAll()
-        case .fetch: return [.fetchRemote]
+        case .fetch:
+            lastCommands = commands(for: intent)
+            return [.fetchRemote]
         case .activate:
             awaitedActivations += 1
+            lastCommands = commands(for: intent)
             return [.activateRemote]
         case .changeTheme: changeTheme()
         case .switchMouse: return switchMouse()
-        case .help: mode = .help(HelpSheet())
+        case .palette: mode = .palette(ActionSheet(over: .list, context: .palette, keymap: keymap))
+        case .copy: openCopySheet()
+        case .log: return open(.log)
+        case .history: return open(.history)
+        case .status: return open(.status)
+        case .doctor: return open(.doctor)
+        case .paths: return open(.paths)
+        case .config: return open(.config)
+        case .shellCommands: return open(.shell)
+        case .setListed: askForValueOfListed()
+        case .clearListed: askToClearListed()
+        case .export: mode = .prompt(LinePrompt(.export))
+        case .importAdding: mode = .prompt(LinePrompt(.importing(replacing: false)))
+        case .importReplacing: mode = .prompt(LinePrompt(.importing(replacing: true)))
         case .quit: leave()
         default: break
         }

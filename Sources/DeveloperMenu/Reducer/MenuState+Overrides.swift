@@ -9,62 +9,19 @@ extension MenuState {
 
     mutating func clearSelected() -> [Effect] {
         guard let flag = selected else { return [] }
-        return save([.clear(key: flag.key)], label: "clear \(flag.key)")
-    }
-
-    mutating func clearSelectedCategory() -> [Effect] {
-        let places = overriddenInSelectedCategory
-        let edits = places.map { OverrideEdit.clear(key: board.key(at: $0).string) }
-        let isAllInView = places.allSatisfy { list.rows.contains(.flag($0)) }
-        guard places.count > 1 || !isAllInView else { return save(edits, label: "clear \(selectedCategoryName)") }
-        ask(ClearQuestion(scope: "in \(selectedCategoryName)", facts: places.map(board.facts(at:)), edits: edits))
-        return []
-    }
-
-    mutating func askToClearAll() {
-        let listed = board.overriddenItems.map { board.facts(at: .item($0)) }
-        let listedKeys = Set(listed.map(\.key))
-        let others = board.values.overrides.keys.filter { !listedKeys.contains($0) }.sorted()
-        let facts = listed + others.map(board.facts(ofUnlisted:))
-        // What is shown is what is cleared: an override that somebody sets meanwhile was not asked about.
-        ask(ClearQuestion(scope: "", facts: facts, edits: facts.map { .clear(key: $0.key) }))
-    }
-
-    private mutating func ask(_ question: ClearQuestion) {
-        mode = .question(question)
-    }
-
-    mutating func performInQuestion(_ intent: Intent) -> [Effect] {
-        guard case .question(var question) = mode else { return [] }
-        let view = ClearQuestionView(state: self, question: question)
-        switch intent {
-        case .accept:
-            mode = .list
-            let count = question.lines.count
-            say(
-                "Cleared \(count) \(count == 1 ? "override" : "overrides"). \(keyWord(of: .undo)) brings \(count == 1 ? "it" : "them") back."
-            )
-            return save(question.edits, label: "clear \(question.lines.count) overrides", keepingSelected: false)
-        case .moveDown: question.top = view.top(after: 1)
-        case .moveUp: question.top = view.top(after: -1)
-        default:
-            mode = .list
-            say("Nothing was cleared.")
-            return []
-        }
-        mode = .question(question)
-        return []
+        return save([.clear(key: flag.key)])
     }
 
     /// Shows edits at once and asks to save them.
     ///
     /// - Parameter keepingSelected: `false` where flags are meant to go from a list of overridden ones.
-    mutating func save(_ edits: [OverrideEdit], label: String, keepingSelected: Bool = true) -> [Effect] {
+    mutating func save(_ edits: [OverrideEdit], label: String? = nil, keepingSelected: Bool = true) -> [Effect] {
         guard !edits.isEmpty else { return [] }
         if let readOnlyObstacle {
             say(readOnlyObstacle, .refusal)
             return []
         }
+        lastCommands = commands(for: edits)
         let id = nextEditID
         nextEditID += 1
         // An edit that could not be saved must not come back over a newer one of the same flag.
@@ -77,14 +34,14 @@ extension MenuState {
         if !keepingSelected { list.forgetKept() }
         showOverrides(keepingSelected: keepingSelected)
         tellIfLaunchWins(edits)
-        return [.saveOverrides(id: id, edits: edits, label: label)]
+        return [.saveOverrides(id: id, edits: edits, label: label ?? edits.label)]
     }
 
     mutating func retrySaving() -> [Effect] {
         let edits = unsaved
         unsaved = []
         problems.store = nil
-        return save(edits, label: "retry")
+        return save(edits)
     }
 
     /// What is on disk, with what is on its way there on top.
@@ -114,10 +71,6 @@ extension MenuState {
             return list.selectedPlace == nil ? [] : board.orphans.indices.map(FlagBoard.Place.orphan)
         }
         return board.overriddenItems(in: board.catalog.categories[category].items).map(FlagBoard.Place.item)
-    }
-
-    private var selectedCategoryName: String {
-        list.selectedCategory(on: board).map { board.catalog.categories[$0].name.string } ?? FlagRows.orphanage.string
     }
 }
 

@@ -38,8 +38,15 @@ extension MenuState {
             return takeOutsideEdit(key, edit)
         case .remoteLoadStarted, .remoteActivated, .remoteFetched, .remoteFailed, .remoteNotKept:
             takeRemoteNews(event)
+        case .reportRead(let report, let lines):
+            show(lines, of: report)
+        case .exported, .fileExists, .fileRefused, .importRead:
+            takeFileNews(event)
+        case .copied(let text, let what, let answer):
+            sayCopied(text, what, answer)
         case .overridesRead, .overridesSaved, .saveFailed, .historyMoved, .historyRefused, .storeNotFollowed:
             takeStoreNews(event)
+            return refreshHistory()
         case .flagsIndexed(let index):
             list.take(index, for: board)
         case .sessionRestored(let session):
@@ -59,8 +66,13 @@ extension MenuState {
     /// Does what a binding asks for, or tells why not.
     mutating func follow(_ binding: Binding) -> [Effect] {
         guard !isBlind || Self.blindIntents.contains(binding.intent) else { return [] }
+        return run(binding)
+    }
+
+    /// Does what a binding asks for, or tells why not.
+    mutating func run(_ binding: Binding) -> [Effect] {
         if let obstacle = binding.obstacle(self) {
-            message = Message(obstacle, kind: .refusal)
+            say(obstacle, .refusal)
             return []
         }
         return perform(binding.intent, in: binding.context)
@@ -77,6 +89,9 @@ extension MenuState {
         case .interrupt:
             interrupt()
             return []
+        case .help where context != .help:
+            mode = .help(ActionSheet(over: mode, context: .help, keymap: keymap))
+            return []
         default: break
         }
         return switch context {
@@ -87,14 +102,18 @@ extension MenuState {
         case .otherValue: answerOtherValue(intent)
         case .question: performInQuestion(intent)
         case .explanation: performInExplanation(intent)
-        case .help: performInHelp(intent)
+        case .help, .palette: performInActions(intent)
+        case .copy: performInCopy(intent)
+        case .report: performInReport(intent)
+        case .prompt: performInPrompt(intent)
         }
     }
 
     /// A key without a binding: text where there is a line to type on, otherwise a hint.
     private mutating func type(_ key: KeyPress) -> [Effect] {
         switch (mode, key.typedText) {
-        case (.filter, let text?), (.help, let text?): typeInFilter(text)
+        case (.filter, let text?), (.help, let text?), (.palette, let text?): typeInFilter(text)
+        case (.prompt, let text?): editPrompt { $0.insert(text) }
         case (.editor, _): typeValue(key)
         case (.options, _): return pickOption(key)
         case (.list, _):
@@ -112,7 +131,7 @@ extension MenuState {
     mutating func typeInFilter(_ text: String) {
         var isWhole = true
         let insert = { (field: inout TextField) in isWhole = field.insert(text, limit: Self.filterLimit) }
-        if mode == .filter { editFilter(insert) } else { editHelp(insert) }
+        if mode == .filter { editFilter(insert) } else { editActionFilter(insert) }
         if !isWhole { say("A filter has at most \(Self.filterLimit) characters; the rest was left out.", .refusal) }
     }
 

@@ -22,7 +22,9 @@ public struct MenuState: Sendable, Equatable {
     /// How many fetched values wait for activation; `nil` when none were fetched.
     public internal(set) var waitingCount: Int?
     /// What is wrong with a source or the store, kept on the screen until it is mended.
-    public internal(set) var problems: Problems
+    public internal(set) var problems: Problems {
+        didSet { for text in problems.all where !oldValue.all.contains(text) { remember(Message(text, kind: .error)) } }
+    }
     /// Overrides as they are on disk.
     public internal(set) var stored: OverrideTable
     /// Edits on their way to the disk, oldest first.
@@ -34,7 +36,13 @@ public struct MenuState: Sendable, Equatable {
     /// What has the keyboard.
     public internal(set) var mode: Mode
     /// The last thing to say; gone with the next key press.
-    public internal(set) var message: Message?
+    public internal(set) var message: Message? {
+        didSet { if let message, message != oldValue { remember(message) } }
+    }
+    /// Everything that was said in this run, the oldest first.
+    public private(set) var log: [LoggedMessage] = []
+    /// The commands that do in a shell what was done last; none before the first change.
+    public internal(set) var lastCommands: [ShellCommand] = []
     /// Why the menu is about to close; `nil` while it is open.
     public internal(set) var ending: Ending?
     /// What the user prefers.
@@ -82,6 +90,16 @@ public struct MenuState: Sendable, Equatable {
         ending = nil
         loadedAt = nil
         nextEditID = 1
+        // Observers do not see what an initializer sets.
+        if let message { remember(message) }
+    }
+
+    /// How many messages are kept: more than anybody reads back.
+    private static let logLimit = 1_000
+
+    private mutating func remember(_ message: Message) {
+        if log.count >= Self.logLimit { log.removeFirst(log.count - Self.logLimit + 1) }
+        log.append(LoggedMessage(at: now, message: message))
     }
 
     /// `true` when the menu may close: it is about to, and nothing that was asked for is still on its way.
@@ -91,7 +109,7 @@ public struct MenuState: Sendable, Equatable {
     var isWorking: Bool { !pending.isEmpty || awaitedMoves > 0 || awaitedActivations > 0 }
 
     /// `true` when everything that was asked for has been answered, by the disk and by the remote sources.
-    public var isSettled: Bool { !isWorking && remote != .loading }
+    public var isSettled: Bool { !isWorking && remote != .loading && !isAwaitingReport && !isAwaitingFile }
 
     /// The number of overrides in force.
     public var overrideCount: Int { board.values.overrides.count }
@@ -112,9 +130,12 @@ extension MenuState {
         public let source: String
         /// `true` where the menu has no use without remote values: a file that cannot be read now will not come by itself.
         public let needsSource: Bool
+        /// Options that make a command work on the same app, sources and store.
+        public let arguments: [String]
 
         /// Names for the title and for messages.
-        public init(app: String, source: String, needsSource: Bool = false) {
+        public init(app: String, source: String, needsSource: Bool = false, arguments: [String] = []) {
+            self.arguments = arguments
             self.needsSource = needsSource
             self.app = app
             self.source = source
@@ -149,6 +170,8 @@ extension MenuState {
         public var store: String?
         /// Of following the store: changes made elsewhere do not arrive by themselves.
         public var following: String?
+
+        var all: [String] { remote + [store, following].compactMap { $0 } }
     }
 
     /// Edits that are being written.
@@ -165,9 +188,13 @@ extension MenuState {
         case options(OptionList)
         case editor(ValueEditor)
         case otherValue(ValueEditor)
-        case question(ClearQuestion)
+        case question(BulkQuestion)
         case explanation(ExplanationSheet)
-        case help(HelpSheet)
+        indirect case help(ActionSheet)
+        indirect case palette(ActionSheet)
+        case copy(CopySheet)
+        case report(ReportSheet)
+        case prompt(LinePrompt)
 
         /// The part of the bindings table that holds in this mode.
         public var context: Binding.Context {
@@ -180,6 +207,10 @@ extension MenuState {
             case .question: .question
             case .explanation: .explanation
             case .help: .help
+            case .palette: .palette
+            case .copy: .copy
+            case .report: .report
+            case .prompt: .prompt
             }
         }
     }

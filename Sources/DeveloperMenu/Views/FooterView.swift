@@ -29,7 +29,9 @@ struct FooterView {
 
     /// Bindings that have a label and work now.
     var working: [Binding] {
-        state.keymap.bindings(in: state.mode.context).filter { $0.label != nil && $0.obstacle(state) == nil }
+        state.keymap.bindings(in: state.mode.context).filter {
+            $0.label != nil && !$0.keys.isEmpty && $0.obstacle(state) == nil
+        }
     }
 
     private func fitting(columns: Int) -> [Binding] {

@@ -47,9 +47,17 @@ extension MenuState {
         case .explanation(let sheet):
             return ExplanationView(state: self, sheet: sheet, facts: facts(of: sheet.key)).draw(on: &frame)
         case .question(let question):
-            return ClearQuestionView(state: self, question: question).draw(on: &frame)
+            return BulkQuestionView(state: self, question: question).draw(on: &frame)
         case .help(let help):
-            return HelpView(state: self, help: help).draw(on: &frame)
+            return ActionSheetView(state: self, sheet: help, context: .help).draw(on: &frame)
+        case .palette(let palette):
+            return ActionSheetView(state: self, sheet: palette, context: .palette).draw(on: &frame)
+        case .copy(let sheet):
+            return CopySheetView(state: self, sheet: sheet, facts: facts(of: sheet.key)).draw(on: &frame)
+        case .report(let sheet):
+            return ReportView(state: self, sheet: sheet).draw(on: &frame)
+        case .prompt(let prompt):
+            return LinePromptView(state: self, prompt: prompt).draw(on: &frame)
         }
     }
 

@@ -39,13 +39,18 @@ struct ConfigCommand: ParsableCommand {
     }
 
     private static func printLines(_ configuration: Configuration) {
+        for line in lines(of: configuration) { StandardOutput.write(line.asTerminalText + "\n") }
+    }
+
+    /// The file, and each preference with who set it.
+    static func lines(of configuration: Configuration) -> [String] {
         let state = configuration.isFilePresent ? "" : " (not there)"
-        StandardOutput.write("file".padded(to: 18) + configuration.path.asTerminalText + "\(state)\n")
-        for preference in Preference.all {
-            let value = preference.json(configuration.preferences)
-            let line = preference.name.padded(to: 18) + value.padded(to: 12) + " "
-            StandardOutput.write("\(line)\(configuration.origin(of: preference.name))".asTerminalText + "\n")
-        }
+        return ["file".padded(to: 18) + configuration.path + state]
+            + Preference.all.map { preference in
+                let value = preference.json(configuration.preferences)
+                let origin = configuration.origin(of: preference.name)
+                return preference.name.padded(to: 18) + value.padded(to: 12) + " " + origin
+            }
     }
 
     private static func printJSON(_ configuration: Configuration) {

@@ -18,9 +18,7 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        let findings =
-            [Finding.settings(settings), Finding.configuration(settings)] + Finding.remote(settings)
-            + [Finding.store(settings), Finding.terminal(settings)]
+        let findings = Finding.all(settings)
         if settings.isJSON {
             JSONOutput.array(findings.map(\.json)).print()
         } else {
@@ -51,6 +49,12 @@ struct Finding {
             ("subject", .string(subject)), ("ok", .bool(failure == nil)), ("summary", .string(summary)),
             ("problems", .array(problems.map(JSONOutput.string))),
         ])
+    }
+
+    /// Everything that is checked.
+    static func all(_ settings: Settings) -> [Finding] {
+        [Finding.settings(settings), configuration(settings)] + remote(settings)
+            + [store(settings), terminal(settings)]
     }
 
     static func settings(_ settings: Settings) -> Finding {

@@ -30,9 +30,10 @@ struct MenuCommand: ParsableCommand {
         let files = RemoteFiles(settings)
         let menu = TerminalMenu(
             subject: MenuState.Subject(
-                app: settings.app, source: files.name, needsSource: true),
-            store: Workspace.makeStore(settings), remote: files.port, launch: settings.launch,
-            greeting: greeting(settings), preferences: FollowedConfiguration(settings.configuration).port,
+                app: settings.app, source: files.name, needsSource: true, arguments: options.arguments(settings)),
+            store: Workspace.makeStore(settings), remote: files.port, commands: MenuFiles(settings: settings).port,
+            launch: settings.launch, greeting: greeting(settings),
+            preferences: FollowedConfiguration(settings.configuration).port,
             session: SessionFile(settings).port(isFresh: fresh), now: SystemClock.now)
         let ending: MenuState.Ending
         do throws(TerminalError) {

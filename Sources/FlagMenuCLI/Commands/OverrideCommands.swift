@@ -7,11 +7,15 @@ import FlagStorage
 struct SetCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Override a flag.",
-        usage: "flagmenu set <key> <value> [--any] [--new] [<options>]",
+        usage: """
+            flagmenu set <key> <value> [--any] [--new] [<options>]
+            flagmenu set --matching <filter> <value> [--yes] [<options>]
+            """,
         discussion: """
             EXAMPLES:
               flagmenu set enable_multiple_locations true
               flagmenu set maximum_item_count 1000 --any
+              flagmenu set --matching 'type:bool cat:login' true --dry-run
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -20,7 +24,10 @@ struct SetCommand: WorkspaceCommand {
     var key: String
 
     @Argument(help: "The value, as text.", completion: .custom { words, _, _ in Completions.values(words) })
-    var value: String
+    var value: String?
+
+    @Option(help: ArgumentHelp("All flags that a filter of the menu finds.", valueName: "filter"))
+    var matching: String?
 
     @Flag(help: "Allow a value outside the options.")
     var any = false
@@ -28,13 +35,46 @@ struct SetCommand: WorkspaceCommand {
     @Flag(help: "Allow a key that neither catalog nor remote knows.")
     var new = false
 
+    @Flag(help: "Do not ask before many flags are set.")
+    var yes = false
+
+    @Flag(help: "Only tell what would change.")
+    var dryRun = false
+
+    func validate() throws {
+        if matching == nil, value == nil { throw ValidationError("Missing expected argument '<value>'") }
+        guard matching == nil || value == nil else {
+            throw ValidationError("Name a key, or --matching, but not both.")
+        }
+    }
+
     func run(in workspace: Workspace) throws {
+        guard let value else { return try setMatching(key, in: workspace) }
         let facts = try workspace.facts(of: key, allowsNew: new)
         let checked = try facts.map { try ValueCheck($0, allowsAny: any).checked(value) } ?? value
-        let commit = try workspace.apply([.set(key: key, value: checked)])
+        guard !dryRun else {
+            return Words.say(ValueDifference(key: key, old: facts?.value, new: checked).sentence)
+        }
+        let edits = [OverrideEdit.set(key: key, value: checked)]
+        let commit = try workspace.apply(edits)
         guard !workspace.settings.isQuiet else { return }
         if commit.changes.isEmpty { Words.say("\(key): \(Workspace.shown(checked)) already (override)") }
         if facts?.item?.needsRestart == true { Words.say("The app reads \(key) at its next start.") }
+    }
+
+    /// With a filter in place of the key, the only word is the value.
+    private func setMatching(_ value: String, in workspace: Workspace) throws {
+        let flags = workspace.flags(matching: matching ?? "")
+        guard !flags.isEmpty else { throw CommandFailure(.noMatch, "No flag matches the filter. Nothing was changed.") }
+        let question = BulkQuestion.setting(flags, to: value)
+        if question.edits.isEmpty, question.exceptions.count == flags.count {
+            throw CommandFailure(
+                .invalidValue,
+                "None of the flags can have the value. \(flags[0].key): "
+                    + "\(question.exceptions[0].reason) Nothing was changed.")
+        }
+        try BulkChange(question: question, workspace: workspace, name: "set --matching")
+            .run(asks: !yes, isDryRun: dryRun)
     }
 }
 
@@ -93,9 +133,9 @@ struct ToggleCommand: WorkspaceCommand {
                 .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE gives it a value.")
         }
         // Decided again where nobody else can change it: two that toggle at once are two steps.
-        try workspace.apply(deciding: { overrides in
+        try workspace.apply(label: "toggle \(key)") { overrides in
             workspace.board.facts(of: key, overrides: overrides).toggled.map { [$0] } ?? []
-        })
+        }
     }
 }
 
@@ -106,6 +146,7 @@ struct ResetCommand: WorkspaceCommand {
         usage: """
             flagmenu reset <key> ... [<options>]
             flagmenu reset --category <category> [<options>]
+            flagmenu reset --matching <filter> [--yes] [<options>]
             flagmenu reset --all [--yes] [<options>]
             """,
         discussion: """
@@ -123,19 +164,31 @@ struct ResetCommand: WorkspaceCommand {
     @Option(help: "All flags of a category.", completion: .custom { words, _, _ in Completions.categories(words) })
     var category: String?
 
+    @Option(help: ArgumentHelp("All flags that a filter of the menu finds.", valueName: "filter"))
+    var matching: String?
+
     @Flag(help: "All overrides.")
     var all = false
 
     @Flag(help: "Do not ask.")
     var yes = false
 
+    @Flag(help: "Only tell what would change.")
+    var dryRun = false
+
     func validate() throws {
-        let ways = [!keys.isEmpty, category != nil, all].count { $0 }
-        guard ways == 1 else { throw ValidationError("Name keys, or --category, or --all, but only one of them.") }
+        let ways = [!keys.isEmpty, category != nil, matching != nil, all].count { $0 }
+        guard ways == 1 else {
+            throw ValidationError("Name keys, or --category, or --matching, or --all, but only one of them.")
+        }
     }
 
     func run(in workspace: Workspace) throws {
-        if all {
+        if let matching {
+            try resetMatching(matching, in: workspace)
+        } else if dryRun {
+            try run(.clearing(try flags(in: workspace)), in: workspace)
+        } else if all {
             try resetAll(workspace)
         } else if let category {
             let places = try workspace.places(inCategory: category).filter(workspace.board.isOverridden)
@@ -152,6 +205,24 @@ struct ResetCommand: WorkspaceCommand {
         let changed = Set(commit.changes.map(\.key))
         for key in keys where !changed.contains(key) { Words.say("\(key): not overridden") }
         if keys.isEmpty { Words.say("Nothing in this category is overridden.") }
+    }
+
+    private func resetMatching(_ filter: String, in workspace: Workspace) throws {
+        let flags = workspace.flags(matching: filter)
+        guard !flags.isEmpty else { throw CommandFailure(.noMatch, "No flag matches the filter. Nothing was changed.") }
+        try run(.clearing(flags), in: workspace)
+    }
+
+    private func run(_ question: BulkQuestion, in workspace: Workspace) throws {
+        try BulkChange(question: question, workspace: workspace, name: "reset --matching")
+            .run(asks: !yes, isDryRun: dryRun)
+    }
+
+    /// The flags that are named in one of the ways.
+    private func flags(in workspace: Workspace) throws -> [FlagFacts] {
+        if all { return workspace.board.places.map(workspace.board.facts(at:)) }
+        guard let category else { return try keys.map { try workspace.facts(of: $0) } }
+        return try workspace.places(inCategory: category).map(workspace.board.facts(at:))
     }
 
     private func resetAll(_ workspace: Workspace) throws {
@@ -239,28 +310,35 @@ struct HistoryCommand: WorkspaceCommand {
     var limit: Int?
 
     func run(in workspace: Workspace) throws {
-        let records: [HistoryRecord]
-        do throws(StorageError) {
-            records = try workspace.store.history(limit: limit.map { max(0, $0) })
-        } catch {
-            throw CommandFailure(.store, error.description)
-        }
+        let records = try Self.records(of: workspace.store, limit: limit)
         if workspace.settings.isJSON {
             JSONOutput.array(records.map(Self.json)).print()
         } else {
-            for record in records { Self.write(record) }
+            for line in records.flatMap(Self.lines) { StandardOutput.write(line.asTerminalText + "\n") }
         }
     }
 
-    private static func write(_ record: HistoryRecord) {
-        let undone = record.isUndone ? " (undone)" : ""
-        StandardOutput.write(
-            "\(record.revision)  \(record.at.rfc3339)  \(record.by.asTerminalText)  \(record.action.asTerminalText)\(undone)\n"
-        )
-        for change in record.changes {
-            let (old, new) = (Workspace.shown(change.old?.value), Workspace.shown(change.new?.value))
-            StandardOutput.write("    \(change.key.asTerminalText): \(old.asTerminalText) -> \(new.asTerminalText)\n")
+    /// What was changed, when and by whom, the newest first.
+    static func lines(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [String] {
+        let lines = try records(of: store, limit: limit).flatMap(lines)
+        return lines.isEmpty ? ["Nothing was changed yet."] : lines
+    }
+
+    private static func records(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [HistoryRecord] {
+        do throws(StorageError) {
+            return try store.history(limit: limit.map { max(0, $0) })
+        } catch {
+            throw CommandFailure(.store, error.description)
         }
+    }
+
+    private static func lines(_ record: HistoryRecord) -> [String] {
+        let undone = record.isUndone ? " (undone)" : ""
+        let head = "\(record.revision)  \(record.at.rfc3339)  \(record.by)  \(record.action)\(undone)"
+        return [head]
+            + record.changes.map { change in
+                "    \(change.key): \(Workspace.shown(change.old?.value)) -> \(Workspace.shown(change.new?.value))"
+            }
     }
 
     private static func json(_ record: HistoryRecord) -> JSONOutput {

@@ -13,6 +13,7 @@ struct ListCommand: WorkspaceCommand {
             EXAMPLES:
               flagmenu list --overridden
               flagmenu list --category Location --json
+              flagmenu list --matching 'type:bool !login' --order changed
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -26,11 +27,18 @@ struct ListCommand: WorkspaceCommand {
     @Flag(help: "Only overrides that are stale: same as remote, not listed any more, or not an option.")
     var stale = false
 
+    @Option(help: ArgumentHelp("Only flags that a filter of the menu finds.", valueName: "filter"))
+    var matching: String?
+
+    @Option(help: "catalog, changed (overridden flags first) or name.")
+    var order = ListingOrder.catalog
+
     func run(in workspace: Workspace) throws {
-        let candidates = try category.map { try workspace.places(inCategory: $0) } ?? workspace.places
         let board = workspace.board
+        let inCategory = try category.map { Set(try workspace.places(inCategory: $0)) }
+        let candidates = board.places(matching: matching ?? "", order: order.order, isOverriddenOnly: overridden)
         let places = candidates.filter { place in
-            (!overridden || board.isOverridden(place)) && (!stale || board.facts(at: place).state.isStale)
+            (inCategory?.contains(place) ?? true) && (!stale || board.facts(at: place).state.isStale)
         }
         if workspace.settings.isJSON {
             let names = workspace.categoryNames

@@ -32,9 +32,17 @@ struct StatusCommand: WorkspaceCommand {
             ]).print()
             return
         }
+        for line in Self.lines(of: workspace) { StandardOutput.write(line.asTerminalText + "\n") }
+    }
+
+    /// What is in force, one fact a line.
+    static func lines(of workspace: Workspace) -> [String] {
+        let settings = workspace.settings
+        let count = workspace.reading.table.overrides.count
+        let sources = settings.isSample ? ["built-in sample"] : settings.sources
         let age = workspace.remote.fetchedAt.map { $0.age(at: SystemClock.now()) } ?? "built in"
         let waiting = workspace.remote.waitingCount.map { ", \($0) fetched values wait for flagmenu activate" } ?? ""
-        let lines = [
+        return [
             "app        \(settings.app)",
             "source     \(sources.joined(separator: ", "))",
             "fetched    \(age)\(waiting)",
@@ -42,7 +50,6 @@ struct StatusCommand: WorkspaceCommand {
             "overrides  \(count == 0 ? "none" : String(count))",
             "store      \(workspace.store.path)",
         ]
-        for line in lines { StandardOutput.write(line.asTerminalText + "\n") }
     }
 }
 
@@ -59,6 +66,25 @@ struct PathsCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
+        let places = Self.places(of: settings)
+        if settings.isJSON {
+            let single = places.filter { $0.0 != "source" }.map {
+                ($0.0, $0.1.isEmpty ? JSONOutput.null : .string($0.1))
+            }
+            JSONOutput.object(single + [("sources", .array(settings.sources.map(JSONOutput.string)))]).print()
+            return
+        }
+        for line in Self.lines(of: settings) { StandardOutput.write(line.asTerminalText + "\n") }
+    }
+
+    /// Where everything is, one file a line.
+    static func lines(of settings: Settings) -> [String] {
+        places(of: settings).map { name, path in
+            "\(name)\(String(repeating: " ", count: max(1, 11 - name.count)))\(path.isEmpty ? "none" : path)"
+        }
+    }
+
+    private static func places(of settings: Settings) -> [(String, String)] {
         let store = Workspace.makeStore(settings)
         var places: [(String, String)] = [
             ("overrides", store.path), ("history", FilePaths.join(settings.storeDirectory, "history.jsonl")),
@@ -67,16 +93,6 @@ struct PathsCommand: ParsableCommand {
         ]
         places += settings.sources.map { ("source", $0) }
         if let defaults = settings.defaults { places.append(("defaults", defaults)) }
-        if settings.isJSON {
-            let single = places.filter { $0.0 != "source" }.map {
-                ($0.0, $0.1.isEmpty ? JSONOutput.null : .string($0.1))
-            }
-            JSONOutput.object(single + [("sources", .array(settings.sources.map(JSONOutput.string)))]).print()
-            return
-        }
-        for (name, path) in places {
-            let padding = String(repeating: " ", count: max(1, 11 - name.count))
-            StandardOutput.write("\(name)\(padding)\(path.isEmpty ? "none" : path)".asTerminalText + "\n")
-        }
+        return places
     }
 }

@@ -24,22 +24,34 @@ struct ExportCommand: WorkspaceCommand {
     private var target: String { file == "-" ? "standard output" : file }
 
     func run(in workspace: Workspace) throws {
+        let text = try Self.text(workspace)
+        let count = Self.count(workspace.reading.table.overrides.count)
+        guard !dryRun else { return Words.say("\(count) would be written to \(target).") }
+        guard file != "-" else { return StandardOutput.write(text) }
+        try Self.write(workspace, to: FilePaths.resolve(file, in: workspace.settings.environment.workingDirectory))
+        if !workspace.settings.isQuiet { Words.say("\(count) written to \(target).") }
+    }
+
+    /// Writes the overrides to a file and tells how many, in words.
+    @discardableResult
+    static func write(_ workspace: Workspace, to path: String) throws(CommandFailure) -> String {
+        let text = try text(workspace)
+        do throws(StorageError) {
+            try DurableFile.replace(path, with: Array(text.utf8))
+        } catch {
+            throw CommandFailure(.store, error.description)
+        }
+        return count(workspace.reading.table.overrides.count)
+    }
+
+    private static func text(_ workspace: Workspace) throws(CommandFailure) -> String {
         if case .unreadable(let sentence) = workspace.reading.condition {
             // An empty export would look like a backup.
             throw CommandFailure(.store, sentence)
         }
         let overrides = workspace.reading.table.overrides
         let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
-        let text = JSONOutput.object(members).text() + "\n"
-        guard !dryRun else { return Words.say("\(Self.count(members.count)) would be written to \(target).") }
-        guard file != "-" else { return StandardOutput.write(text) }
-        let path = FilePaths.resolve(file, in: workspace.settings.environment.workingDirectory)
-        do throws(StorageError) {
-            try DurableFile.replace(path, with: Array(text.utf8))
-        } catch {
-            throw CommandFailure(.store, error.description)
-        }
-        if !workspace.settings.isQuiet { Words.say("\(Self.count(members.count)) written to \(target).") }
+        return JSONOutput.object(members).text() + "\n"
     }
 }
 
@@ -78,15 +90,13 @@ struct ImportCommand: WorkspaceCommand {
     @Flag(help: "Allow keys that neither catalog nor remote knows.")
     var new = false
 
-    private var origin: String { file == "-" ? "standard input" : file }
-
     func run(in workspace: Workspace) throws {
-        let values = try readValues(workspace)
-        var checked: [String: String] = [:]
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            let facts = try workspace.facts(of: key, allowsNew: new)
-            checked[key] = try facts.map { try ValueCheck($0, allowsAny: any).checked(value) } ?? value
-        }
+        let here = workspace.settings.environment.workingDirectory
+        let source =
+            file == "-"
+            ? ImportFile(path: nil, origin: "standard input")
+            : ImportFile(path: FilePaths.resolve(file, in: here), origin: file)
+        let checked = try source.values(workspace, allowsAny: any, allowsNew: new)
         guard !dryRun else { return tellPlan(checked, workspace) }
         let edits =
             replace
@@ -109,9 +119,33 @@ struct ImportCommand: WorkspaceCommand {
             if differences.isEmpty { Words.say("Nothing would change.") }
         }
     }
+}
 
-    private func readValues(_ workspace: Workspace) throws(CommandFailure) -> [String: String] {
-        let bytes = try readBytes(workspace)
+/// Overrides as a file or standard input holds them.
+struct ImportFile {
+    /// The file; `nil` is standard input.
+    let path: String?
+    /// What messages call it.
+    let origin: String
+
+    /// The overrides, each a value that its flag may have.
+    ///
+    /// - Throws: what is wrong with the file, or with the first value that is not allowed.
+    func values(_ workspace: Workspace, allowsAny: Bool, allowsNew: Bool) throws(CommandFailure) -> [String: String] {
+        let values = try readValues()
+        var checked: [String: String] = [:]
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let facts = try workspace.facts(of: key, allowsNew: allowsNew) else {
+                checked[key] = value
+                continue
+            }
+            checked[key] = try ValueCheck(facts, allowsAny: allowsAny).checked(value)
+        }
+        return checked
+    }
+
+    private func readValues() throws(CommandFailure) -> [String: String] {
+        let bytes = try readBytes()
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(parsing: bytes).root
@@ -124,9 +158,8 @@ struct ImportCommand: WorkspaceCommand {
         return try values(in: root)
     }
 
-    private func readBytes(_ workspace: Workspace) throws(CommandFailure) -> [UInt8] {
-        guard file != "-" else { return try StandardInput.readAll() }
-        let path = FilePaths.resolve(file, in: workspace.settings.environment.workingDirectory)
+    private func readBytes() throws(CommandFailure) -> [UInt8] {
+        guard let path else { return try StandardInput.readAll() }
         do throws(StorageError) {
             guard let bytes = try DurableFile.read(path) else {
                 throw StorageError(

@@ -73,6 +73,9 @@ struct Workspace {
         return category.items.map(FlagBoard.Place.item)
     }
 
+    /// The flags that the menu lists for a filter.
+    func flags(matching filter: String) -> [FlagFacts] { board.places(matching: filter).map(board.facts(at:)) }
+
     private func unknownKey(_ key: String) -> CommandFailure {
         let keys = places.lazy.map { board.key(at: $0).string }
         let nearest = NearestKeys.of(key, among: keys)

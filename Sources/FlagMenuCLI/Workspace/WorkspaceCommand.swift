@@ -39,14 +39,16 @@ extension Workspace {
     /// - Throws: why the store could not be written, with the number for it.
     @discardableResult
     func apply(_ edits: [OverrideEdit], label: String? = nil) throws(CommandFailure) -> StoreCommit {
-        try telling { store throws(StorageError) in try store.apply(edits, label: label) }
+        try telling { store throws(StorageError) in try store.apply(edits, label: label ?? edits.label) }
     }
 
     /// Makes the edits that are wanted of the overrides as they are under the store's lock, and tells what changed.
     @discardableResult
-    func apply(deciding decide: ([String: Override]) -> [OverrideEdit]) throws(CommandFailure) -> StoreCommit {
+    func apply(
+        label: String, deciding decide: ([String: Override]) -> [OverrideEdit]
+    ) throws(CommandFailure) -> StoreCommit {
         try telling { store throws(StorageError) in
-            try store.apply { decide($0.overrides) }
+            try store.apply(label: label) { decide($0.overrides) }
         }
     }
 

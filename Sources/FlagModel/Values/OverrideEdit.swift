@@ -10,6 +10,22 @@ public enum OverrideEdit: Sendable, Hashable {
     case replaceAll([String: String])
 }
 
+extension [OverrideEdit] {
+    /// What the history calls edits that are made together, the same wherever they were made.
+    public var label: String {
+        if contains(where: { if case .replaceAll = $0 { true } else { false } }) { return "import" }
+        if contains(.clearAll) { return "clear all" }
+        let removals = count { if case .clear = $0 { true } else { false } }
+        switch first {
+        case .set(let key, _) where count == 1: return "set \(key)"
+        case .clear(let key) where count == 1: return "clear \(key)"
+        default: break
+        }
+        if removals == count { return "clear \(count) overrides" }
+        return removals == 0 ? "set \(count) flags" : "change \(count) flags"
+    }
+}
+
 /// What one edit did to one flag.
 public struct OverrideChange: Sendable, Hashable {
     /// The flag's key.

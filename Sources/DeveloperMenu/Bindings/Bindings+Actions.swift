@@ -1,0 +1,115 @@
+import TerminalUI
+
+// Actions by name, and what is known beyond the list.
+extension Bindings {
+    static let actions: [Binding] = [
+        Binding(
+            [.character(":")], .palette, in: .list, label: "commands",
+            help: "Find any action by its name and run it."),
+        Binding(
+            [.character("y")], .copy, in: .list,
+            help: "Copy the key, the value, or the command that does it.",
+            obstacle: \.selectionObstacle),
+        Binding([.character("M")], .log, in: .list, help: "Show everything that was said in this run."),
+        Binding(
+            [.character("H")], .history, in: .list, help: "Show the history: what was changed, when, by whom."),
+        Binding(
+            [.character("S")], .setListed, in: .list, help: "Set all listed flags; shows them and asks.",
+            obstacle: \.listedObstacle),
+        Binding(
+            [.character("D")], .clearListed, in: .list, help: "Clear all listed overrides; shows them and asks.",
+            obstacle: \.clearListedObstacle),
+        Binding([], .export, in: .list, help: "Export the overrides to a file."),
+        Binding([], .importAdding, in: .list, help: "Import overrides from a file; shows them and asks."),
+        Binding([], .importReplacing, in: .list, help: "Import in place of all overrides; shows and asks."),
+        Binding([], .status, in: .list, help: "Show the status: sources, their age, the store."),
+        Binding([], .doctor, in: .list, help: "Check sources, store and terminal, as a doctor."),
+        Binding([], .paths, in: .list, help: "Show the paths of all files."),
+        Binding([], .config, in: .list, help: "Show every preference and who set it."),
+        Binding([], .shellCommands, in: .list, help: "Show what is for shells: watch, completions, manual."),
+    ]
+
+    static let help: [Binding] =
+        [
+            Binding(
+                [.enter], .accept, in: .help, label: "run", help: "Run the selected entry, or go where it works."),
+            Binding([.escape, .function(1)], .cancel, in: .help, label: "back", help: "Close help."),
+        ] + choosing(in: .help)
+
+    static let palette: [Binding] =
+        [
+            Binding([.enter], .accept, in: .palette, label: "run", help: "Run the selected action."),
+            Binding([.escape], .cancel, in: .palette, label: "back", help: "Close the palette and do nothing."),
+        ] + choosing(in: .palette)
+
+    static let copy: [Binding] =
+        [
+            Binding([.character("k")], .copyKey, in: .copy, label: "key", help: "Copy the flag's key."),
+            Binding(
+                [.character("v")], .copyValue, in: .copy, label: "value", help: "Copy the value in use.",
+                obstacle: { $0.obstacle(toCopying: .copyValue) }),
+            Binding(
+                [.character("c")], .copyCommand, in: .copy, label: "command",
+                help: "Copy the command that makes the flag as it is.",
+                obstacle: { $0.obstacle(toCopying: .copyCommand) }),
+            Binding(
+                [.character("l")], .copyLastCommand, in: .copy, label: "last command",
+                help: "Copy the command that does the last action.",
+                obstacle: { $0.obstacle(toCopying: .copyLastCommand) }),
+            Binding([.enter], .accept, in: .copy, help: "Copy the selected entry."),
+            Binding(
+                [.escape, .character("q"), .character("y")], .cancel, in: .copy, label: "back",
+                help: "Close the sheet and copy nothing."),
+            Binding([.down, .control("n")], .moveDown, in: .copy, help: "Move to the next entry."),
+            Binding([.up, .control("p")], .moveUp, in: .copy, help: "Move to the previous entry."),
+        ] + program(in: .copy)
+
+    static let report: [Binding] =
+        [
+            Binding(
+                [.escape, .character("q"), .enter], .cancel, in: .report, label: "back", help: "Close the report."),
+            Binding([.down, .character("j")], .moveDown, in: .report, label: "scroll", help: "Scroll down."),
+            Binding([.up, .character("k")], .moveUp, in: .report, help: "Scroll up."),
+            Binding([.pageDown, .character(" ")], .pageDown, in: .report, help: "Scroll one page down."),
+            Binding([.pageUp], .pageUp, in: .report, help: "Scroll one page up."),
+            Binding([.home, .character("g")], .moveToFirst, in: .report, help: "Go to the first line."),
+            Binding([.end, .character("G")], .moveToLast, in: .report, help: "Go to the last line."),
+            Binding([.character("y")], .copyText, in: .report, label: "copy", help: "Copy the whole text."),
+            Binding([.tab], .nextReport, in: .report, label: "next report", help: "Show the next report."),
+            Binding(
+                [.character("u")], .undo, in: .report, label: "undo", help: "Undo the last change, in the history.",
+                obstacle: \.historyObstacle),
+            Binding(
+                [.control("r")], .redo, in: .report, label: "redo", help: "Redo what was undone, in the history.",
+                obstacle: \.historyObstacle),
+        ] + program(in: .report)
+
+    static let prompt: [Binding] =
+        [
+            Binding([.enter], .accept, in: .prompt, label: "take", help: "Take what is typed."),
+            Binding([.escape], .cancel, in: .prompt, label: "back", help: "Close the line and do nothing."),
+            Binding(
+                [.down, .control("n"), .tab], .moveDown, in: .prompt, label: "suggestion",
+                help: "Take the next suggestion.", obstacle: \.suggestionObstacle),
+            Binding(
+                [.up, .control("p"), .backTab], .moveUp, in: .prompt, help: "Take the suggestion before.",
+                obstacle: \.suggestionObstacle),
+        ] + line(in: .prompt)
+
+    /// Choosing from a list that is filtered as somebody types.
+    private static func choosing(in context: Binding.Context) -> [Binding] {
+        [
+            Binding(
+                [.down, .control("n"), .tab], .moveDown, in: context, label: "next", help: "Move to the next entry."),
+            Binding(
+                [.up, .control("p"), .backTab], .moveUp, in: context, label: "previous",
+                help: "Move to the previous entry."),
+            Binding([.pageDown], .pageDown, in: context, help: "Move one page down."),
+            Binding([.pageUp], .pageUp, in: context, help: "Move one page up."),
+            Binding(
+                [.control("y")], .copyCommand, in: context, label: "copy command",
+                help: "Copy the command that does the same in a shell.",
+                obstacle: \.commandObstacle),
+        ] + line(in: context)
+    }
+}

@@ -1,0 +1,33 @@
+/// Where in the menu somebody does what a command does.
+public enum CommandPlace: Sendable, Equatable {
+    /// An action of the list.
+    case action(Intent)
+    /// The menu itself, all the time, in the way that the sentence tells.
+    case always(String)
+}
+
+extension Bindings {
+    /// The place of every command of `flagmenu` in the menu, by the command's name.
+    public static let commandPlaces: [String: CommandPlace] = [
+        "menu": .always("It opens the menu."),
+        "list": .always("The list shows every flag; / filters, m, o and X narrow, order and clear."),
+        "watch": .always("The list shows every change as it happens."),
+        "get": .action(.copy), "explain": .action(.explain), "set": .action(.open), "toggle": .action(.toggle),
+        "reset": .action(.clear), "undo": .action(.undo), "redo": .action(.redo), "history": .action(.history),
+        "fetch": .action(.fetch), "activate": .action(.activate), "export": .action(.export),
+        "import": .action(.importAdding), "status": .action(.status), "doctor": .action(.doctor),
+        "paths": .action(.paths), "config": .action(.config),
+        "prompt": .always("The title counts the overrides."),
+        "completions": .action(.shellCommands), "manual": .action(.shellCommands),
+    ]
+
+    /// Actions of the list that only move about this screen or end it, so that no command does the same.
+    public static let screenActions: Set<Intent> = [
+        .moveDown, .moveUp, .pageDown, .pageUp, .moveToFirst, .moveToLast, .nextCategory, .previousCategory,
+        // What stands on top of this list, and what was said in this run.
+        .pin, .log,
+        // How this screen looks, and whether it minds the mouse.
+        .changeTheme, .switchMouse,
+        .quit, .interrupt, .suspend, .repaint,
+    ]
+}

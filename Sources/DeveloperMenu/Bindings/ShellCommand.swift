@@ -1,0 +1,66 @@
+import TerminalUI
+
+/// A `flagmenu` command that does what an action of the menu does.
+public struct ShellCommand: Sendable, Equatable {
+    /// The words behind `flagmenu`.
+    public let arguments: [String]
+
+    /// - Parameters:
+    ///   - name: the subcommand.
+    ///   - options: options of it, with their values.
+    ///   - operands: keys and values; where one looks like an option, all stand behind `--`.
+    ///   - settings: options that say which app, sources and store are meant.
+    init(_ name: String, options: [String] = [], operands: [String] = [], settings: [String] = []) {
+        let isAmbiguous = operands.contains { $0.hasPrefix("-") && $0 != "-" }
+        arguments =
+            isAmbiguous
+            ? [name] + options + settings + ["--"] + operands : [name] + operands + options + settings
+    }
+
+    /// The command as a POSIX shell reads it; `nil` where no shell can pass a word on, as it holds the character NUL.
+    public var text: String? {
+        guard !arguments.contains(where: { $0.utf8.contains(0) }) else { return nil }
+        return (["flagmenu"] + arguments.map(Self.quoted)).joined(separator: " ")
+    }
+
+    /// Commands one after the other, each only if the one before went well.
+    public static func text(_ commands: [ShellCommand]) -> String? {
+        let texts = commands.compactMap(\.text)
+        return texts.isEmpty || texts.count < commands.count ? nil : texts.joined(separator: " && ")
+    }
+
+    /// A word so that the shell reads it as it is, and so that pasting it shows and does nothing else: what a terminal
+    /// would act upon is spelled for `printf`.
+    private static func quoted(_ word: String) -> String {
+        if !word.isEmpty, word.utf8.allSatisfy(isHarmless), word.first != "=" { return word }
+        var text = ""
+        var isQuoted = false
+        for character in word {
+            let isVisible = character == "\n" || DisplayText.safe(String(character)) == String(character)
+            if isVisible != isQuoted {
+                text += "'"
+                isQuoted.toggle()
+            }
+            if isVisible {
+                text += character == "'" ? #"'\''"# : String(character)
+            } else {
+                text += "\"$(printf '" + character.utf8.map { "\\" + octal($0) }.joined() + "')\""
+            }
+        }
+        return text.isEmpty ? "''" : isQuoted ? text + "'" : text
+    }
+
+    private static func isHarmless(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "_-./:@%+=,".utf8.contains(byte)
+        }
+    }
+
+    private static func octal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 8)
+        return String(repeating: "0", count: 3 - digits.count) + digits
+    }
+}

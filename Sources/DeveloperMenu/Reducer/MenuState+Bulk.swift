@@ -1,0 +1,129 @@
+import FlagModel
+
+// What is done to many flags at once: the list of them first, and only then the deed, as one step to undo.
+extension MenuState {
+    /// Every flag that is listed, once.
+    var listedPlaces: [FlagBoard.Place] {
+        list.rows.compactMap { if case .flag(let place) = $0 { place } else { nil } }
+    }
+
+    mutating func clearSelectedCategory() -> [Effect] {
+        let places = overriddenInSelectedCategory
+        let question = BulkQuestion.clearing(places.map(board.facts(at:)), scope: "in \(selectedCategoryName)")
+        let isAllInView = places.allSatisfy { list.rows.contains(.flag($0)) }
+        guard places.count > 1 || !isAllInView else { return save(question.edits) }
+        ask(question, commands: commands(for: .clearCategory))
+        return []
+    }
+
+    mutating func askToClearAll() {
+        let listed = board.overriddenItems.map { board.facts(at: .item($0)) }
+        let listedKeys = Set(listed.map(\.key))
+        let others = board.values.overrides.keys.filter { !listedKeys.contains($0) }.sorted()
+        // What is shown is what is cleared: an override that somebody sets meanwhile was not asked about.
+        ask(.clearing(listed + others.map(board.facts(ofUnlisted:))), commands: commands(for: .clearAll))
+    }
+
+    mutating func askToClearListed() {
+        let places = listedPlaces.filter(board.isOverridden)
+        ask(
+            .clearing(places.map(board.facts(at:)), scope: isNarrowed ? "of those listed" : ""),
+            commands: commands(for: .clearListed))
+    }
+
+    /// Asks for the value that all listed flags are to have, and suggests those that most of them can have.
+    mutating func askForValueOfListed() {
+        let places = listedPlaces
+        var counts: [String: Int] = [:]
+        var order: [String] = []
+        for place in places {
+            for option in board.facts(at: place).options {
+                if counts[option.value] == nil { order.append(option.value) }
+                counts[option.value, default: 0] += 1
+            }
+        }
+        // Swift's sort is stable, so equal counts keep the order of the list.
+        let common = order.sorted { counts[$0, default: 0] > counts[$1, default: 0] }.prefix(Self.suggestionLimit)
+        mode = .prompt(
+            LinePrompt(
+                .valueOfListed,
+                suggestions: common.map { value in
+                    LinePrompt.Suggestion(
+                        text: value, note: "an option of \(counts[value, default: 0]) of \(places.count.flags)")
+                }))
+    }
+
+    /// More suggestions than any screen shows help nobody.
+    private static let suggestionLimit = 20
+
+    /// Asks whether to set the listed flags.
+    ///
+    /// - Returns: why there is nothing to ask, as a sentence; `nil` once it is asked.
+    mutating func askToSetListed(to value: String) -> String? {
+        let flags = listedPlaces.map(board.facts(at:))
+        let question = BulkQuestion.setting(flags, to: value)
+        guard !question.lines.isEmpty else {
+            guard let exception = question.exceptions.first else {
+                return "All of them are overridden with it already."
+            }
+            return "None of the flags can have it. \(exception.key): \(exception.reason)"
+        }
+        ask(question, commands: commandsToSetListed(question, to: value))
+        return nil
+    }
+
+    mutating func ask(_ question: BulkQuestion, commands: [ShellCommand]) {
+        var question = question
+        question.commands = commands
+        mode = .question(question)
+    }
+
+    mutating func performInQuestion(_ intent: Intent) -> [Effect] {
+        guard case .question(var question) = mode else { return [] }
+        let view = BulkQuestionView(state: self, question: question)
+        switch intent {
+        case .accept:
+            mode = .list
+            say(question.done(undo: keyWord(of: .undo)))
+            let effects = save(question.edits, keepingSelected: question.answer != "clear")
+            lastCommands = question.commands
+            return effects
+        case .moveDown: question.top = view.top(after: 1)
+        case .moveUp: question.top = view.top(after: -1)
+        case .pageDown: question.top = view.top(after: view.pageRows)
+        case .pageUp: question.top = view.top(after: -view.pageRows)
+        default:
+            mode = .list
+            say("Nothing was changed.")
+            return []
+        }
+        mode = .question(question)
+        return []
+    }
+
+    /// Why nothing can be done to what is listed.
+    var listedObstacle: String? {
+        list.flagCount == 0 ? selectionObstacle : nil
+    }
+
+    var clearListedObstacle: String? {
+        listedObstacle ?? (listedPlaces.contains(where: board.isOverridden) ? nil : "No listed flag is overridden.")
+    }
+
+    private var selectedCategoryName: String {
+        list.selectedCategory(on: board).map { board.catalog.categories[$0].name.string } ?? FlagRows.orphanage.string
+    }
+}
+
+extension BulkQuestion {
+    /// What was done, once it was.
+    fileprivate func done(undo: String) -> String {
+        let count = lines.count
+        let them = count == 1 ? "it" : "them"
+        return switch answer {
+        case "clear": "Cleared \(count.overrides). \(undo) brings \(them) back."
+        case "set": "Set \(count.flags). \(undo) takes it back."
+        default: "Imported \(count.changes). \(undo) takes \(them) back."
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import FlagModel
+
+// Reports: sheets of lines to read.
+extension MenuState {
+    /// Opens a report and asks for its text, where that is not here already.
+    mutating func open(_ report: Report) -> [Effect] {
+        var sheet = ReportSheet(report: report)
+        // What was said last is what somebody wants to read again.
+        if report == .log { sheet.top = ReportView(state: self, sheet: sheet).top(after: .max / 2) }
+        mode = .report(sheet)
+        return report == .log ? [] : [.readReport(report)]
+    }
+
+    mutating func performInReport(_ intent: Intent) -> [Effect] {
+        guard case .report(var sheet) = mode else { return [] }
+        let view = ReportView(state: self, sheet: sheet)
+        switch intent {
+        case .moveDown: sheet.top = view.top(after: 1)
+        case .moveUp: sheet.top = view.top(after: -1)
+        case .pageDown: sheet.top = view.top(after: view.pageRows)
+        case .pageUp: sheet.top = view.top(after: -view.pageRows)
+        case .moveToFirst: sheet.top = 0
+        case .moveToLast: sheet.top = view.top(after: .max / 2)
+        case .copyText: return [.copy(lines(of: sheet).joined(separator: "\n"), what: "text")]
+        case .nextReport: return open(sheet.report.next)
+        case .undo, .redo: return moveHistory(intent)
+        default: return closeSheet()
+        }
+        mode = .report(sheet)
+        return []
+    }
+
+    /// Undoes or redoes.
+    mutating func moveHistory(_ intent: Intent) -> [Effect] {
+        awaitedMoves += 1
+        lastCommands = commands(for: intent)
+        return [intent == .undo ? .undo : .redo]
+    }
+
+    /// Shows the text of a report, where it is still open.
+    mutating func show(_ lines: [String], of report: Report) {
+        guard case .report(var sheet) = mode, sheet.report == report else { return }
+        sheet.lines = lines
+        mode = .report(sheet)
+    }
+
+    /// An open history tells of what happens while it is read.
+    func refreshHistory() -> [Effect] {
+        if case .report(let sheet) = mode, sheet.report == .history { [.readReport(.history)] } else { [] }
+    }
+
+    /// The text of a report.
+    func lines(of sheet: ReportSheet) -> [String] {
+        guard sheet.report == .log else { return sheet.lines ?? ["Reading."] }
+        return log.isEmpty ? ["Nothing was said yet."] : log.map { "\($0.at.clock)  \($0.message.text)" }
+    }
+
+    /// `true` while the open report is being made.
+    var isAwaitingReport: Bool {
+        if case .report(let sheet) = mode { sheet.report != .log && sheet.lines == nil } else { false }
+    }
+
+    /// `true` while a file that was named is being written or read.
+    var isAwaitingFile: Bool {
+        if case .prompt(let prompt) = mode { prompt.isBusy } else { false }
+    }
+
+    /// Why undo and redo do nothing in a report: what they did would not be seen.
+    var historyObstacle: String? {
+        if case .report(let sheet) = mode, sheet.report == .history { nil } else { "This works in the history." }
+    }
+
+    /// Why there is no suggestion to take.
+    var suggestionObstacle: String? {
+        if case .prompt(let prompt) = mode, !prompt.suggestions.isEmpty { nil } else { "There are no suggestions." }
+    }
+}
+
+extension Timestamp {
+    /// The time of day in UTC, `14:02:31`, as messages of one run need no date.
+    fileprivate var clock: String { String(rfc3339.dropFirst(11).prefix(8)) }
+}

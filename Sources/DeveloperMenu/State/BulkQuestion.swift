@@ -1,0 +1,133 @@
+public import FlagModel
+
+/// The question before several overrides change at once, with the list of them; the default is no.
+///
+/// The command line asks the same question, so both list and leave out the same.
+public struct BulkQuestion: Sendable, Equatable {
+    /// What becomes of one flag.
+    public struct Line: Sendable, Equatable {
+        /// The flag's key.
+        public let key: String
+        /// The value before: of the override where one is cleared, else the one in use; `nil` where there is none.
+        public let before: String?
+        /// What holds afterwards; `nil` when no layer has a value then.
+        public let after: String?
+    }
+
+    /// A flag that stays as it is, and why, as a sentence.
+    public struct Exception: Sendable, Equatable {
+        /// The flag's key.
+        public let key: String
+        /// Why it is left out.
+        public let reason: String
+    }
+
+    /// The question, as the sheet's title asks it.
+    public let title: String
+    /// What yes does, in one or two words.
+    public let answer: String
+    /// What comes of yes, as a sentence.
+    public let outcome: String
+    /// What changes, in the order of the list.
+    public let lines: [Line]
+    /// What does not, though it was meant.
+    public let exceptions: [Exception]
+    /// What is done on yes.
+    public let edits: [OverrideEdit]
+    /// The commands that do the same.
+    var commands: [ShellCommand]
+    /// The index of the first line shown.
+    public internal(set) var top = 0
+
+    init(
+        title: String, answer: String, outcome: String, lines: [Line], exceptions: [Exception] = [],
+        edits: [OverrideEdit], commands: [ShellCommand] = []
+    ) {
+        self.title = title
+        self.answer = answer
+        self.outcome = outcome
+        self.lines = lines
+        self.exceptions = exceptions
+        self.edits = edits
+        self.commands = commands
+    }
+}
+
+extension BulkQuestion {
+    /// Whether to clear overrides.
+    ///
+    /// - Parameters:
+    ///   - flags: the flags; those without an override are passed over.
+    ///   - scope: where they are, such as `in Login`; empty for everywhere.
+    public static func clearing(_ flags: [FlagFacts], scope: String = "") -> BulkQuestion {
+        let overridden = flags.filter { $0.override != nil }
+        let count = overridden.count.overrides
+        return BulkQuestion(
+            title: "Clear \(count)\(scope.isEmpty ? "" : " ")\(scope)?", answer: "clear",
+            outcome: "The remote values return.",
+            lines: overridden.map { flag in
+                Line(key: flag.key, before: flag.override?.value ?? "", after: flag.valueWithoutOverride)
+            }, edits: overridden.map { .clear(key: $0.key) })
+    }
+
+    /// Whether to set flags to a value. Flags that have it as an override already are passed over; flags that do not
+    /// take it are left out, with the reason.
+    public static func setting(_ flags: [FlagFacts], to value: String) -> BulkQuestion {
+        var (lines, exceptions, edits): ([Line], [Exception], [OverrideEdit]) = ([], [], [])
+        for flag in flags {
+            if let objection = flag.objection(toChoosing: value) {
+                exceptions.append(Exception(key: flag.key, reason: objection))
+                continue
+            }
+            let stored = flag.option(meaning: value)?.value ?? value
+            guard flag.override?.value != stored else { continue }
+            lines.append(Line(key: flag.key, before: flag.value, after: stored))
+            edits.append(.set(key: flag.key, value: stored))
+        }
+        let shown = JSONOutput.quoted(value, limit: 40)
+        return BulkQuestion(
+            title: "Set \(lines.count.flags) to \(shown)?", answer: "set",
+            outcome: exceptions.isEmpty
+                ? "They keep the value until it is cleared."
+                : "\(exceptions.count.flags) cannot have it and \(exceptions.count == 1 ? "stays" : "stay") as before.",
+            lines: lines, exceptions: exceptions, edits: edits)
+    }
+
+    /// Whether to take over overrides from a file.
+    ///
+    /// - Parameters:
+    ///   - values: the overrides of the file.
+    ///   - overrides: those that there are.
+    ///   - replacing: whether those that the file does not name go.
+    public static func importing(
+        _ values: [String: String], over overrides: [String: Override], replacing: Bool
+    ) -> BulkQuestion {
+        let keys = replacing ? Set(values.keys).union(overrides.keys) : Set(values.keys)
+        let changed = keys.sorted().filter { overrides[$0]?.value != values[$0] }
+        let sorted = values.sorted { $0.key < $1.key }
+        return BulkQuestion(
+            title: "Import \(changed.count.changes)?", answer: "import",
+            outcome: replacing
+                ? "Overrides that the file does not name go." : "Overrides that the file does not name stay.",
+            lines: changed.map { Line(key: $0, before: overrides[$0]?.value, after: values[$0]) },
+            edits: replacing ? [.replaceAll(values)] : sorted.map { .set(key: $0.key, value: $0.value) })
+    }
+}
+
+extension FlagFacts {
+    /// Why a value cannot be chosen for the flag, as a sentence; `nil` where it can.
+    func objection(toChoosing value: String) -> String? {
+        if option(meaning: value) != nil { return nil }
+        if hasChoice, !isOpenToOtherValues { return "It is not one of its options." }
+        return objection(to: value)
+    }
+}
+
+extension Int {
+    /// So many flags, in words.
+    var flags: String { "\(self) \(self == 1 ? "flag" : "flags")" }
+    /// So many overrides, in words.
+    var overrides: String { "\(self) \(self == 1 ? "override" : "overrides")" }
+    /// So many changes, in words.
+    var changes: String { "\(self) \(self == 1 ? "change" : "changes")" }
+}

@@ -1,0 +1,53 @@
+import TerminalUI
+
+/// A line that asks for something that an action needs, with suggestions where there are any.
+public struct LinePrompt: Sendable, Equatable {
+    /// What is asked for.
+    public enum Purpose: Sendable, Equatable {
+        /// The value that all listed flags are to have.
+        case valueOfListed
+        /// The file that overrides are written to.
+        case export
+        /// The file that overrides are read from, and whether those that it does not name go.
+        case importing(replacing: Bool)
+    }
+
+    /// Something to choose instead of typing it.
+    public struct Suggestion: Sendable, Equatable {
+        /// The text.
+        public let text: String
+        /// What speaks for it.
+        public let note: String
+    }
+
+    /// What is asked for.
+    public let purpose: Purpose
+    /// What can be chosen.
+    public let suggestions: [Suggestion]
+    /// The text that Enter takes.
+    public internal(set) var field = TextField()
+    /// The index of the suggestion that the text was taken from.
+    public internal(set) var selection: Int?
+    /// Why the text was not taken, as a sentence.
+    public internal(set) var refusal: String?
+    /// A file that is there already; Enter on the same name once more replaces it.
+    public internal(set) var existingFile: String?
+
+    /// `true` while the file that was named is being written or read.
+    public internal(set) var isBusy = false
+
+    init(_ purpose: Purpose, suggestions: [Suggestion] = []) {
+        self.purpose = purpose
+        self.suggestions = suggestions
+    }
+
+    /// Takes over a suggestion: the first, or the next one in a direction.
+    mutating func suggest(_ direction: Int) {
+        guard !suggestions.isEmpty else { return }
+        let next = selection.map { $0 + direction } ?? (direction > 0 ? 0 : suggestions.count - 1)
+        let index = max(0, min(next, suggestions.count - 1))
+        selection = index
+        field = TextField(suggestions[index].text)
+        refusal = nil
+    }
+}

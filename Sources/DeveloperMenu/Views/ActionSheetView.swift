@@ -1,0 +1,144 @@
+import FlagModel
+import TerminalUI
+
+/// Help and the palette: what is typed filters the bindings table, Enter runs the selected entry.
+struct ActionSheetView {
+    let state: MenuState
+    let sheet: ActionSheet
+    let context: Binding.Context
+
+    private var isFiltered: Bool { !sheet.filter.text.isEmpty }
+
+    func draw(on frame: inout Frame) -> Position? {
+        let columns = min(84, state.size.columns - 4)
+        let rows = self.rows
+        let box = SheetFrame(lines: max(1, rows.count) + 4, columns: columns, on: frame.size)
+        box.draw(title: title, state: state, on: &frame)
+        let inside = box.inside
+        let sign = context == .palette ? ":" : "/"
+        frame.write(sign, at: Position(row: inside.row, column: inside.column), limit: 1, style: state.theme.key)
+        let field = FieldLine(
+            sheet.filter, column: inside.column + 2, columns: inside.columns - 16, charset: state.charset)
+        field.draw(row: inside.row, on: &frame)
+        let count = "\(sheet.entries.count) of \(sheet.total)"
+        frame.write(count, row: inside.row, endingBefore: inside.column + inside.columns, style: state.theme.faint)
+        // A small screen has its lines for the entries.
+        let gap = state.size.rows < Layout.roomy.rows ? 0 : 1
+        let middle = Region(
+            row: inside.row + 1 + gap, column: inside.column, rows: inside.rows - 2 - 2 * gap, columns: inside.columns)
+        draw(rows, in: middle, box, on: &frame)
+        drawNote(row: inside.row + inside.rows - 1, inside, on: &frame)
+        return Position(row: inside.row, column: field.cursorColumn)
+    }
+
+    /// The palette names the flag that its actions are about.
+    private var title: String {
+        guard context == .palette else { return "Help" }
+        return state.selected.map { "Commands \(state.charset.separator) \($0.name)" } ?? "Commands"
+    }
+
+    /// The last line: why the selected entry does nothing now, or the command that does the same.
+    private func drawNote(row: Int, _ inside: Region, on frame: inout Frame) {
+        guard let entry = sheet.selected(in: state.keymap) else { return }
+        if let obstacle = state.obstacle(to: entry, of: sheet) {
+            frame.write(clipping: obstacle, row: row, column: inside.column, columns: inside.columns)
+        } else if let text = state.commandOfSelectedAction.flatMap({ ShellCommand.text($0) }) {
+            let line = StyledLine("$ ", state.theme.key).adding(text, state.theme.faint)
+            frame.write(line, row: row, column: inside.column, columns: inside.columns)
+        } else if entry.context != .list, entry.context != sheet.behind.context {
+            frame.write(
+                clipping: "Works \(entry.context.place).", row: row, column: inside.column, columns: inside.columns,
+                style: state.theme.faint)
+        }
+    }
+
+    /// A heading, or an entry by its index.
+    private enum Row: Equatable {
+        case heading(Binding.Context)
+        case entry(Int)
+    }
+
+    /// Headings divide the table while it stands in its order.
+    private var rows: [Row] {
+        guard context == .help, !isFiltered else { return sheet.entries.indices.map(Row.entry) }
+        var rows: [Row] = []
+        var context: Binding.Context?
+        for (index, entry) in sheet.entries.enumerated() {
+            let binding = state.keymap.all[entry.index]
+            if binding.context != context {
+                context = binding.context
+                rows.append(.heading(binding.context))
+            }
+            rows.append(.entry(index))
+        }
+        return rows
+    }
+
+    private func draw(_ rows: [Row], in region: Region, _ box: SheetFrame, on frame: inout Frame) {
+        guard !rows.isEmpty else {
+            frame.write(
+                "No entry matches. Esc closes this sheet.", at: Position(row: region.row, column: region.column))
+            return
+        }
+        let selected = rows.firstIndex(of: .entry(sheet.selection)) ?? 0
+        let first = max(0, min(selected - region.rows / 2, rows.count - region.rows))
+        box.drawScrollHint(
+            beside: region.rowRange, above: first > 0, below: first + region.rows < rows.count, on: &frame)
+        for (line, row) in rows.dropFirst(first).prefix(region.rows).enumerated() {
+            switch row {
+            case .heading(let context):
+                frame.write(
+                    clipping: context.heading, row: region.row + line, column: region.column, columns: region.columns,
+                    style: state.theme.header)
+            case .entry(let index):
+                draw(index, row: region.row + line, in: region, on: &frame)
+            }
+        }
+    }
+
+    private func draw(_ index: Int, row: Int, in region: Region, on frame: inout Frame) {
+        let entry = sheet.entries[index]
+        let binding = state.keymap.all[entry.index]
+        let isSelected = index == sheet.selection
+        let isBlocked = state.obstacle(to: binding, of: sheet) != nil
+        if isSelected {
+            frame.fill(
+                Region(row: row, column: region.column - 1, rows: 1, columns: region.columns + 2),
+                style: state.theme.selection)
+        }
+        let style: Style? = isSelected ? state.theme.selection : isBlocked ? state.theme.faint : nil
+        let keyColumns = Self.keyColumns(region)
+        if isSelected { frame.write(">", row: row, endingBefore: region.column + 1, style: state.theme.selection) }
+        // One key is enough where there is no room for the sentence.
+        let key = binding.keys.first?.displayName(charset: state.charset) ?? "name"
+        let names = region.columns >= 60 ? binding.keyNames(charset: state.charset) : key
+        frame.write(
+            clipping: names, row: row, column: region.column + 2,
+            columns: keyColumns - 1, style: style ?? state.theme.key)
+        let start = region.column + 2 + keyColumns
+        let room = region.columns - keyColumns - 2
+        frame.write(clipping: binding.help, row: row, column: start, columns: room, style: style ?? state.theme.plain)
+        for mark in entry.marks where mark < room && binding.help.utf8.count <= room {
+            frame.restyle(Region(row: row, column: start + mark, rows: 1, columns: 1)) {
+                $0 = isSelected ? state.theme.matchInSelection : state.theme.match
+            }
+        }
+        drawRemark(isBlocked ? "not now" : remark(binding), row: row, after: binding, in: region, style, on: &frame)
+    }
+
+    private static func keyColumns(_ region: Region) -> Int { region.columns >= 60 ? 18 : 7 }
+
+    private func remark(_ binding: Binding) -> String {
+        isFiltered && binding.context != .list ? binding.context.place : ""
+    }
+
+    /// A word at the end of the row, where the sentence leaves room for it; the last line says it anyway.
+    private func drawRemark(
+        _ remark: String, row: Int, after binding: Binding, in region: Region, _ style: Style?, on frame: inout Frame
+    ) {
+        let keyColumns = Self.keyColumns(region)
+        guard keyColumns + 4 + binding.help.count + remark.count <= region.columns else { return }
+        frame.write(
+            remark, row: row, endingBefore: region.column + region.columns, style: style ?? state.theme.faint)
+    }
+}

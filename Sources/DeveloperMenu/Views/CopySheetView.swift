@@ -1,0 +1,41 @@
+import FlagModel
+import TerminalUI
+
+/// What can be copied about a flag, each with its key and with what would be copied.
+struct CopySheetView {
+    let state: MenuState
+    let sheet: CopySheet
+    let facts: FlagFacts
+
+    func draw(on frame: inout Frame) -> Position? {
+        let columns = min(76, state.size.columns - 4)
+        let box = SheetFrame(lines: CopySheet.entries.count, columns: columns, on: frame.size)
+        box.draw(title: "Copy \(state.charset.separator) \(facts.name)", state: state, on: &frame)
+        var cursor: Position?
+        for (index, entry) in CopySheet.entries.prefix(box.inside.rows).enumerated() {
+            let row = box.inside.row + index
+            if index == sheet.selection { cursor = Position(row: row, column: box.inside.column) }
+            draw(entry, isSelected: index == sheet.selection, row: row, in: box.inside, on: &frame)
+        }
+        return cursor
+    }
+
+    private func draw(_ entry: Intent, isSelected: Bool, row: Int, in inside: Region, on frame: inout Frame) {
+        if isSelected {
+            frame.fill(
+                Region(row: row, column: inside.column - 1, rows: 1, columns: inside.columns + 2),
+                style: state.theme.selection)
+        }
+        let binding = state.keymap.bindings(in: .copy).first { $0.intent == entry }
+        let key = binding?.keys.first?.displayName(charset: state.charset) ?? ""
+        let text = state.text(toCopy: entry).map { $0.isEmpty ? "\"\"" : $0 }
+        let line = StyledLine(isSelected ? "> " : "  ").adding(
+            DisplayText.padded(key, to: 3, charset: state.charset), state.theme.key
+        )
+        .adding(DisplayText.padded(entry.copiedThing, to: 14))
+        .adding(text ?? state.obstacle(toCopying: entry) ?? "", text == nil ? state.theme.faint : state.theme.plain)
+        frame.write(
+            line, row: row, column: inside.column, columns: inside.columns,
+            restyled: isSelected ? state.theme.selection : nil)
+    }
+}

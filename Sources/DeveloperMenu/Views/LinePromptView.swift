@@ -1,0 +1,69 @@
+import TerminalUI
+
+/// A line that asks for something, with what can be chosen instead below it.
+struct LinePromptView {
+    let state: MenuState
+    let prompt: LinePrompt
+
+    func draw(on frame: inout Frame) -> Position? {
+        let columns = min(72, state.size.columns - 4)
+        let box = SheetFrame(lines: 3 + prompt.suggestions.count, columns: columns, on: frame.size)
+        box.draw(title: title, state: state, on: &frame)
+        let inside = box.inside
+        frame.write(
+            clipping: prompt.refusal ?? prompt.purpose.question, row: inside.row, column: inside.column,
+            columns: inside.columns,
+            style: prompt.refusal == nil ? state.theme.faint : state.theme.error)
+        let row = inside.row + 1
+        frame.write(">", at: Position(row: row, column: inside.column), limit: 1, style: state.theme.key)
+        let field = FieldLine(
+            prompt.field, column: inside.column + 2, columns: inside.columns - 3, charset: state.charset)
+        field.draw(row: row, on: &frame)
+        let below = Region(
+            row: row + 2, column: inside.column, rows: inside.rows - 3, columns: inside.columns)
+        drawSuggestions(in: below, on: &frame)
+        return Position(row: row, column: field.cursorColumn)
+    }
+
+    private func drawSuggestions(in region: Region, on frame: inout Frame) {
+        let first = max(0, min((prompt.selection ?? 0) - region.rows / 2, prompt.suggestions.count - region.rows))
+        let widest = prompt.suggestions.map { DisplayText.width($0.text, charset: state.charset) }.max() ?? 0
+        for (line, index) in prompt.suggestions.indices.dropFirst(first).prefix(region.rows).enumerated() {
+            let suggestion = prompt.suggestions[index]
+            let isSelected = index == prompt.selection
+            let row = region.row + line
+            if isSelected {
+                frame.fill(
+                    Region(row: row, column: region.column - 1, rows: 1, columns: region.columns + 2),
+                    style: state.theme.selection)
+            }
+            let shown = suggestion.text.isEmpty ? "\"\"" : suggestion.text
+            let text = DisplayText.padded(
+                shown, to: min(max(8, widest), region.columns / 2), charset: state.charset)
+            frame.write(
+                StyledLine("\(isSelected ? ">" : " ") \(text)").adding("  \(suggestion.note)", state.theme.faint),
+                row: row,
+                column: region.column, columns: region.columns, restyled: isSelected ? state.theme.selection : nil)
+        }
+    }
+
+    private var title: String {
+        switch prompt.purpose {
+        case .valueOfListed: "Set \(state.listedPlaces.count.flags) to"
+        case .export: "Export overrides"
+        case .importing(replacing: false): "Import overrides"
+        case .importing(replacing: true): "Import in place of all overrides"
+        }
+    }
+}
+
+extension LinePrompt.Purpose {
+    /// What is asked for, in a sentence.
+    var question: String {
+        switch self {
+        case .valueOfListed: "The value; the list is shown before anything changes."
+        case .export: "The file to write, as a JSON object of keys and values."
+        case .importing: "The file to read; the changes are shown before they are made."
+        }
+    }
+}

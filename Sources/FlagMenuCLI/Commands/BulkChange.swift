@@ -1,0 +1,68 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+
+/// What commands that change many flags at once ask and tell, the same as the menu.
+struct BulkChange {
+    let question: BulkQuestion
+    let workspace: Workspace
+    /// The command, as messages name it.
+    let name: String
+
+    /// Asks, unless told not to, and does it.
+    func run(asks: Bool, isDryRun: Bool) throws {
+        tellExceptions()
+        guard !isDryRun else { return tellPlan() }
+        guard !question.edits.isEmpty else { return say("Nothing would change.") }
+        if asks, try !confirm() { return say("Nothing was changed.") }
+        try workspace.apply(question.edits)
+    }
+
+    private func say(_ sentence: String) {
+        if !workspace.settings.isQuiet { Words.say(sentence) }
+    }
+
+    private func tellExceptions() {
+        guard !workspace.settings.isQuiet else { return }
+        for exception in question.exceptions { Words.warn("\(exception.key) is left out. \(exception.reason)") }
+    }
+
+    /// What would change, one line a flag.
+    private func tellPlan() {
+        let differences = question.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
+        if workspace.settings.isJSON {
+            JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
+        } else {
+            for difference in differences { Words.say(difference.sentence) }
+            if differences.isEmpty { Words.say("Nothing would change.") }
+        }
+    }
+
+    /// Asks on a terminal, with the list; elsewhere nobody can answer.
+    private func confirm() throws -> Bool {
+        guard StandardInput.isTerminal, StandardError.isTerminal else {
+            throw CommandFailure(
+                .usage, "\(name) needs --yes where there is no terminal to ask on. Nothing was changed.")
+        }
+        for line in question.lines {
+            Words.say("  \(ValueDifference(key: line.key, old: line.before, new: line.after).sentence)")
+        }
+        StandardError.write("\(question.title.asTerminalText) [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+}
+
+/// The order of a list, as the command line names it.
+enum ListingOrder: String, CaseIterable, ExpressibleByArgument {
+    case catalog, changed, name
+
+    /// The menu's order of this name.
+    var order: ListOrder {
+        switch self {
+        case .catalog: .catalog
+        case .changed: .changedFirst
+        case .name: .name
+        }
+    }
+}

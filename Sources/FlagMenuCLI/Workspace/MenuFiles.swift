@@ -1,0 +1,86 @@
+import ArgumentParser
+import DeveloperMenu
+import DeveloperMenuTerminal
+import FlagModel
+import FlagStorage
+
+/// What the menu shows and does by the same code as commands: reports, exports and imports.
+struct MenuFiles: Sendable {
+    let settings: Settings
+
+    /// The way from the menu to the commands.
+    var port: CommandPort { CommandPort(report: report, export: export, readImport: readImport) }
+
+    @Sendable private func report(_ report: Report) -> Event {
+        do {
+            return .reportRead(report, lines: try lines(of: report))
+        } catch {
+            let reason = (error as? CommandFailure)?.sentence ?? "\(error)"
+            return .reportRead(report, lines: [reason])
+        }
+    }
+
+    private func lines(of report: Report) throws -> [String] {
+        switch report {
+        case .log: return []
+        case .history: return try HistoryCommand.lines(of: Workspace.makeStore(settings), limit: Self.historyLimit)
+        case .status: return StatusCommand.lines(of: try Workspace.open(settings))
+        case .doctor: return Finding.all(settings).flatMap(\.lines)
+        case .paths: return PathsCommand.lines(of: settings)
+        case .config: return ConfigCommand.lines(of: settings.configuration)
+        case .shell: return Self.shellLines
+        }
+    }
+
+    /// More than anybody scrolls through; `flagmenu history` has all.
+    private static let historyLimit = 500
+
+    /// Commands that only make sense in a shell, as their own help shows them.
+    private static var shellLines: [String] {
+        let commands = [
+            WatchCommand.configuration, CompletionsCommand.configuration, ManualCommand.configuration,
+        ]
+        let parts = commands.map { command in
+            [command.abstract] + command.discussion.split(separator: "\n").dropFirst().map(String.init)
+        }
+        return Array(parts.joined(separator: [""]))
+    }
+
+    @Sendable private func export(_ typed: String, isReplacing: Bool) -> Event {
+        let path = place(typed)
+        do {
+            let workspace = try Workspace.open(settings)
+            if !isReplacing, try DurableFile.read(path) != nil { return .fileExists(path: typed) }
+            let count = try ExportCommand.write(workspace, to: path)
+            return .exported(path: path, summary: "\(count) written to \(path).")
+        } catch {
+            return .fileRefused(reason: Self.sentence(error))
+        }
+    }
+
+    @Sendable private func readImport(_ typed: String) -> Event {
+        let path = place(typed)
+        do {
+            let workspace = try Workspace.open(settings)
+            let values = try ImportFile(path: path, origin: path).values(workspace, allowsAny: false, allowsNew: false)
+            return .importRead(path: path, values: values)
+        } catch {
+            return .fileRefused(reason: Self.sentence(error))
+        }
+    }
+
+    private static func sentence(_ error: any Error) -> String {
+        switch error {
+        case let failure as CommandFailure: failure.sentence
+        case let failure as StorageError: failure.description
+        default: "\(error)"
+        }
+    }
+
+    /// A name as a shell would read it: `~/` is the home directory.
+    private func place(_ typed: String) -> String {
+        let environment = settings.environment
+        if typed.hasPrefix("~/") { return FilePaths.join(environment.homeDirectory, String(typed.dropFirst(2))) }
+        return FilePaths.resolve(typed, in: environment.workingDirectory)
+    }
+}

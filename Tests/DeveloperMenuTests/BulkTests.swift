@@ -1,0 +1,97 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// What is done to many flags at once: the list first, the default no, one step to undo.
+@Suite struct BulkTests {
+    private func question(_ menu: MenuDriver) -> BulkQuestion? {
+        if case .question(let question) = menu.state.mode { question } else { nil }
+    }
+
+    @Test func settingTheListedShowsThemAndWhatIsLeftOut() {
+        var menu = MenuDriver()
+        menu.press("Strue<enter>")
+        let question = question(menu)
+        #expect(question?.lines.first == .init(key: "enable_multiple_locations", before: "false", after: "true"))
+        #expect(question?.exceptions.map(\.key).contains("login_variant") == true)
+        #expect(question?.exceptions.map(\.key).contains("maximum_item_count") == true)
+        #expect(menu.lines.contains { $0.contains("left out: ") })
+        menu.press("<enter>")
+        #expect(menu.saved == [:])
+        #expect(menu.message == "Nothing was changed.")
+    }
+
+    @Test func onlyWhatTheFilterFindsIsSetAndOneUndoTakesItBack() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.press("/cat:location<enter>S<down>")
+        #expect(menu.lines.contains { $0.contains("an option of 1 of 1 flag") })
+        menu.press("<enter>y")
+        #expect(menu.saved == ["login_variant": "variant_a", "enable_multiple_locations": "true"])
+        menu.press("u")
+        #expect(menu.saved == ["login_variant": "variant_a"])
+    }
+
+    @Test func whatNoFlagCanHaveIsRefusedAndStaysForCorrection() {
+        var menu = MenuDriver()
+        menu.press("/cat:location<enter>Smaybe<enter>")
+        guard case .prompt(let prompt) = menu.state.mode else { return #expect(Bool(false), "the line is gone") }
+        #expect(
+            prompt.refusal
+                == "None of the flags can have it. enable_multiple_locations: It is not one of its options.")
+        #expect(prompt.field.text == "maybe")
+        menu.press("<bs>")
+        #expect(menu.lines.contains { $0.contains("The value; the list is shown before anything changes.") })
+    }
+
+    @Test func clearingTheListedLeavesTheOthers() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
+        menu.press("/cat:login<enter>D")
+        #expect(question(menu)?.title == "Clear 1 override of those listed?")
+        menu.press("y")
+        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(menu.message == "Cleared 1 override. u brings it back.")
+        menu.press("D")
+        #expect(menu.message == "No listed flag is overridden.")
+    }
+
+    @Test func anExportAsksBeforeItReplacesAFile() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.files["o.json"] = [:]
+        menu.press(":export<enter><enter>")
+        #expect(menu.lines.contains { $0.contains("Name a file.") })
+        menu.press("o.json<enter>")
+        #expect(menu.files["o.json"] == [:])
+        #expect(menu.lines.contains { $0.contains("o.json exists. Enter once more replaces it.") })
+        menu.press("<enter>")
+        #expect(menu.files["o.json"] == ["login_variant": "variant_a"])
+        #expect(menu.message == "1 written to o.json.")
+    }
+
+    @Test func anImportShowsWhatChangesFirst() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.files["i.json"] = ["maximum_item_count": "10"]
+        menu.press(":import overrides<enter>x.json<enter>")
+        #expect(menu.lines.contains { $0.contains("x.json does not exist.") })
+        menu.press("<c-u>i.json<enter>")
+        #expect(question(menu)?.lines == [.init(key: "maximum_item_count", before: nil, after: "10")])
+        menu.press("y")
+        #expect(menu.saved == ["login_variant": "variant_a", "maximum_item_count": "10"])
+        menu.press("u:in place<enter>i.json<enter>")
+        #expect(question(menu)?.lines.count == 2)
+        menu.press("y")
+        #expect(menu.saved == ["maximum_item_count": "10"])
+    }
+
+    @Test func theHistoryFollowsWhatHappensWhileItIsRead() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.press("H")
+        #expect(menu.lines.contains { $0.contains("The history of 1.") })
+        menu.press("u")
+        #expect(menu.saved == [:])
+        #expect(menu.lines.contains { $0.contains("The history of 2.") })
+        menu.press("<tab>u")
+        #expect(menu.message == "This works in the history.")
+    }
+}

@@ -1,0 +1,92 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// Copying the key, the value, or the command that does it, always said in words.
+@Suite struct CopyTests {
+    @Test func eachEntryHasItsKey() {
+        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
+        #expect(menu.effects(of: "yk") == [.copy("enable_multiple_locations", what: "key")])
+        #expect(menu.effects(of: "yv") == [.copy("true", what: "value")])
+        #expect(menu.effects(of: "yc") == [.copy("flagmenu set enable_multiple_locations true", what: "command")])
+        #expect(menu.effects(of: "y<down><enter>") == [.copy("true", what: "value")])
+        #expect(menu.message == "Copied the value through the terminal (OSC 52): \"true\"")
+        #expect(menu.state.mode == .list)
+    }
+
+    @Test func theLastCommandIsTheOneOfTheLastChange() {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: "yl") == [])
+        #expect(menu.message == "Nothing was changed here yet.")
+        menu.press("<esc><space>")
+        #expect(menu.effects(of: "yl") == [.copy("flagmenu set enable_multiple_locations true", what: "last command")])
+        menu.press("x")
+        #expect(menu.effects(of: "yl") == [.copy("flagmenu reset enable_multiple_locations", what: "last command")])
+        menu.press("u")
+        #expect(menu.effects(of: "yl") == [.copy("flagmenu undo", what: "last command")])
+    }
+
+    @Test func aFlagWithoutAnOverrideIsReset() {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: "yc") == [.copy("flagmenu reset enable_multiple_locations", what: "command")])
+    }
+
+    @Test func whatTheTerminalDoesNotTakeIsSaid() {
+        var menu = MenuDriver()
+        menu.happens(.copied("x", what: "key", .unsupported))
+        #expect(menu.message == "Not copied: this terminal has no way to copy (OSC 52). The key: \"x\"")
+        menu.happens(.copied("x", what: "key", .tooLong(limit: 5)))
+        #expect(menu.message == "Not copied: the key has more than the 5 bytes that terminals take.")
+        menu.happens(.copied("x", what: "key", .sentToTmux))
+        #expect(menu.message == "Copied the key through tmux (OSC 52; needs set-clipboard on): \"x\"")
+    }
+
+    @Test func theLogKeepsEverythingThatWasSaid() {
+        var menu = MenuDriver()
+        menu.press("Za")
+        menu.happens(.overridesRead(OverrideTable(), problem: "overrides.json is damaged."))
+        menu.press("M")
+        let said = menu.state.log.map(\.message.text)
+        #expect(
+            said == [
+                "Z does nothing here. ? shows every key.", "No fetched values wait. f fetches.",
+                "overrides.json is damaged.",
+            ])
+        for text in said { #expect(menu.lines.contains { $0.contains(text) }) }
+        guard case .copy(let text, "text")? = menu.effects(of: "y").first else {
+            return #expect(Bool(false), "nothing was copied")
+        }
+        #expect(said.allSatisfy(text.contains))
+        menu.press("q")
+        #expect(menu.state.mode == .list)
+    }
+}
+
+/// Commands as shells read them.
+@Suite struct ShellCommandTests {
+    @Test(arguments: [
+        (["a", "b"], "flagmenu set a b"), (["a", ""], "flagmenu set a ''"),
+        (["a", "it's"], #"flagmenu set a 'it'\''s'"#),
+        (["a", "$(rm -rf ~)"], "flagmenu set a '$(rm -rf ~)'"), (["a", "two\nlines"], "flagmenu set a 'two\nlines'"),
+        (["-a", "-5"], "flagmenu set -- -a -5"), (["a", "~"], "flagmenu set a '~'"),
+        (["a", "\u{1B}[2J"], #"flagmenu set a "$(printf '\033')"'[2J'"#), (["a", "=b"], "flagmenu set a '=b'"),
+        (["a", "日本"], "flagmenu set a '日本'"), (["a", "{\"b\": 1}"], "flagmenu set a '{\"b\": 1}'"),
+    ])
+    func aCommandIsQuoted(operands: [String], text: String) {
+        #expect(ShellCommand("set", operands: operands).text == text)
+    }
+
+    @Test func noShellPassesANulOn() {
+        #expect(ShellCommand("set", operands: ["a", "\0"]).text == nil)
+        #expect(ShellCommand.text([]) == nil)
+    }
+
+    @Test func settingsComeLastUnlessAWordLooksLikeAnOption() {
+        let settings = ["--store", "/tmp/a b"]
+        #expect(ShellCommand("get", operands: ["k"], settings: settings).text == "flagmenu get k --store '/tmp/a b'")
+        #expect(
+            ShellCommand("get", operands: ["-k"], settings: settings).text == "flagmenu get --store '/tmp/a b' -- -k")
+    }
+}

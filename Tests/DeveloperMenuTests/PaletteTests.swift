@@ -1,0 +1,83 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// The palette: every action of the list by its name.
+@Suite struct PaletteTests {
+    private func titles(_ menu: MenuDriver) -> [String] {
+        menu.state.actionSheet?.entries.map { menu.state.keymap.all[$0.index].help } ?? []
+    }
+
+    @Test func itHasEveryActionOfTheList() {
+        var menu = MenuDriver()
+        menu.press(":")
+        #expect(Set(titles(menu)) == Set(Bindings.bindings(in: .list).map(\.help)))
+        #expect(titles(menu).count == Bindings.bindings(in: .list).count)
+    }
+
+    @Test func everyActionIsShownWholeWithItsKey() {
+        var menu = MenuDriver()
+        menu.press(":")
+        for binding in Bindings.bindings(in: .list) {
+            #expect(menu.lines.contains { $0.contains(binding.help) && $0.contains(binding.keyNames()) })
+            menu.press("<down>")
+        }
+    }
+
+    @Test(arguments: [
+        ("tog", "Toggle, or go to the next option."), ("undo", "Undo the last change, also one by another program."),
+        ("ovr only", "Show overridden flags only, or all again."), ("redr", "Redraw the screen."),
+        ("remote", "Fetch remote values; they hold once activated."), ("^r", "Redo what was undone."),
+        ("all over", "Clear all overrides; shows them and asks."),
+    ])
+    func theBestMatchIsFirst(typed: String, title: String) {
+        var menu = MenuDriver()
+        menu.press(":<paste:\(typed)>")
+        #expect(titles(menu).contains(title), "\(titles(menu))")
+        #expect(titles(menu).count < 8, "\(titles(menu))")
+    }
+
+    @Test func enterRunsWhatIsChosen() {
+        var menu = MenuDriver()
+        menu.press(":toggle<enter>")
+        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(menu.state.mode == .list)
+        #expect(menu.effects(of: ":fetch remote<enter>") == [.fetchRemote])
+    }
+
+    @Test func whatDoesNothingNowIsSaidBeforeAndAfterEnter() {
+        var menu = MenuDriver()
+        menu.press(":activate fetched")
+        #expect(menu.lines.contains { $0.contains("Activate fetched remote values.") && $0.contains("not now") })
+        #expect(menu.lines.contains { $0.contains("No fetched values wait. f fetches.") })
+        #expect(menu.effects(of: "<enter>") == [])
+        #expect(menu.message == "No fetched values wait. f fetches.")
+    }
+
+    @Test func itShowsAndCopiesTheCommandThatDoesTheSame() {
+        var menu = MenuDriver()
+        menu.press(":toggle")
+        #expect(menu.lines.contains { $0.contains("$ flagmenu toggle enable_multiple_locations") })
+        let copied = Effect.copy("flagmenu toggle enable_multiple_locations", what: "command")
+        #expect(menu.effects(of: "<c-y>") == [copied])
+        #expect(
+            menu.message
+                == "Copied the command through the terminal (OSC 52): \"flagmenu toggle enable_multiple_locations\"")
+        #expect(menu.state.mode.context == .palette)
+        #expect(menu.effects(of: "<c-u>redraw<c-y>") == [])
+        #expect(menu.message == "There is no command for what only this screen has.")
+    }
+
+    @Test func matchesAreMarked() {
+        var menu = MenuDriver()
+        menu.press(":fetch")
+        let frame = menu.state.screen.frame
+        let row = menu.lines.firstIndex { $0.contains("Fetch remote values") }
+        let marked = row.map { row in
+            (0..<frame.size.columns).filter { frame[row, $0].style.isUnderlined }.count
+        }
+        #expect(marked == 5)
+    }
+}

@@ -1,0 +1,258 @@
+import ArgumentParser
+import DeveloperMenuTerminal
+import FlagModel
+import FlagStorage
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import DeveloperMenu
+@testable import FlagMenuCLI
+
+/// What the menu does and what the command does that it offers to copy are one: over every action, on real stores.
+@Suite struct ParityTests {
+    /// A change that somebody makes in the menu.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let intent: Intent
+        /// The keys, from the list.
+        let keys: String
+        /// What was done before, in a shell.
+        var before: [String] = []
+        /// Whether the sources say something else by then.
+        var isLater = false
+        var testDescription: String { "\(intent) by \(keys)" }
+    }
+
+    private static let two = ["flagmenu set show_map false", "flagmenu set theme light", "flagmenu set limit 7"]
+
+    private static let changes: [Change] = [
+        Change(intent: .toggle, keys: "<space>"),
+        Change(intent: .toggle, keys: "j<space>", before: two),
+        Change(intent: .open, keys: "j<enter>j<enter>"),
+        Change(intent: .open, keys: "jj<enter><c-u>-5<enter>"),
+        Change(intent: .open, keys: "/greeting<enter><enter><c-u>it's $HOME \"`x`\" \\ é日<enter>"),
+        Change(intent: .open, keys: "/empty<enter><enter><paste:two{nl}lines><enter>"),
+        Change(intent: .clear, keys: "x", before: two),
+        Change(intent: .clearCategory, keys: "Xy", before: two),
+        Change(intent: .clearAll, keys: "Cy", before: two + ["flagmenu set gone 1 --new"]),
+        Change(intent: .clearCategory, keys: "GX", before: ["flagmenu set gone 1 --new"]),
+        Change(intent: .clearListed, keys: "/type:int<enter>Dy", before: two),
+        Change(intent: .clearListed, keys: "Dy", before: two),
+        Change(intent: .setListed, keys: "/cat:numbers<enter>S3<enter>y"),
+        Change(intent: .setListed, keys: "mS<down><enter>y", before: two),
+        Change(intent: .undo, keys: "u", before: two),
+        Change(intent: .redo, keys: "<c-r>", before: two + ["flagmenu undo"]),
+        Change(intent: .fetch, keys: "f"),
+        Change(intent: .activate, keys: "a", before: ["flagmenu fetch"], isLater: true),
+        Change(intent: .importAdding, keys: ":import overrides<enter><paste:in.json><enter>y", before: two),
+        Change(intent: .importReplacing, keys: ":in place<enter><paste:in.json><enter>y", before: two),
+        Change(intent: .export, keys: ":export<enter><paste:out.json><enter>", before: two),
+    ]
+
+    @Test(arguments: changes)
+    func `the command of what was done last does the same`(change: Change) throws {
+        let (inMenu, inShell) = (shop(change), shop(change))
+        var menu = try RealMenu(inMenu)
+        if change.intent == .fetch { for place in [inMenu, inShell] { becomeLater(place) } }
+        menu.press(change.keys)
+        #expect(!menu.state.lastCommands.isEmpty, "\(menu.state.message?.text ?? "")")
+        let text = try #require(ShellCommand.text(menu.state.lastCommands))
+        let run = inShell.shell(text.replacing(inMenu.path, with: inShell.path))
+        #expect(run.status == 0, "\(text): \(run.words)")
+        #expect(facts(inShell) == facts(inMenu), "\(text)")
+        #expect(facts(inMenu) != facts(shop(change)), "the change changes something")
+    }
+
+    /// The palette names the command before anything is done.
+    @Test(arguments: changes.filter { ![.open, .setListed, .export].contains($0.intent) })
+    func `the command that the palette names does the same`(change: Change) throws {
+        let (inMenu, inShell) = (shop(change), shop(change))
+        var menu = try RealMenu(inMenu)
+        if change.intent == .fetch { for place in [inMenu, inShell] { becomeLater(place) } }
+        var commands: [ShellCommand] = []
+        for key in KeyScript.parse(change.keys) {
+            if Keymap.standard.binding(for: key, in: menu.state.mode.context)?.intent == change.intent {
+                commands = menu.state.commands(for: change.intent)
+            }
+            menu.press(key)
+        }
+        // What needs an answer first, such as a file, has no command before.
+        guard let text = ShellCommand.text(commands) else {
+            #expect([.importAdding, .importReplacing].contains(change.intent))
+            return
+        }
+        let run = inShell.shell(text)
+        #expect(run.status == 0, "\(text): \(run.words)")
+        #expect(facts(inShell) == facts(inMenu), "\(text)")
+    }
+
+    @Test func `what only shows something shows the same in a shell`() throws {
+        let place = shop(Change(intent: .open, keys: "", before: Self.two))
+        var menu = try RealMenu(place)
+        menu.press("/show<enter>")
+        for (intent, expected) in [
+            (.explain, ["override", "false", "set by"]), (.open, ["options: true | false"]), (.copy, ["false"]),
+            (.help, ["--source"]), (.palette, ["--source"]), (.shellCommands, ["KEYS IN THE MENU"]),
+            (.export, [#""show_map": "false""#]), (.filter, ["show_map\tfalse\toverride"]),
+            (.nextMatch, ["show_map\t"]), (.previousMatch, ["show_map\t"]), (.changeOrder, ["show_map\t"]),
+            (.showOverriddenOnly, ["show_map\t"]), (.cancel, ["greeting\t", "show_map\t"]),
+        ] as [(Intent, [String])] {
+            let text = try #require(ShellCommand.text(menu.state.commands(for: intent)), "\(intent)")
+            let run = place.shell(text)
+            #expect(run.status == 0, "\(text): \(run.words)")
+            for fact in expected { #expect(run.text.contains(fact), "\(text): \(run.text)") }
+        }
+        for report in [Report.history, .status, .paths, .config, .doctor] {
+            let text = try #require(ShellCommand.text(menu.state.commands(for: Intent(rawValue: report.rawValue)!)))
+            menu.press("<esc>:\(Self.words[report] ?? report.rawValue)<enter>")
+            guard case .report(let sheet) = menu.state.mode else {
+                Issue.record("\(report) does not open")
+                continue
+            }
+            #expect(sheet.report == report)
+            let told = place.shell(text).text.split(separator: "\n").filter { !$0.contains("terminal") }
+            let shown = menu.state.lines(of: sheet).filter { !$0.contains("terminal") }
+            #expect(told.map(String.init) == shown)
+            menu.press("q")
+        }
+    }
+
+    private static let words: [Report: String] = [.doctor: "as a doctor", .config: "every preference"]
+
+    /// The list, in every way of listing, is the one of `list`.
+    @Test(arguments: ["", "m", "o", "oo", "/type:int<enter>", "/is:overridden<enter>", "/e<enter>", "/ma<enter>m"])
+    func `list lists what is listed`(keys: String) throws {
+        let place = shop(Change(intent: .open, keys: "", before: Self.two))
+        var menu = try RealMenu(place)
+        menu.press(keys)
+        let text = try #require(ShellCommand.text(menu.state.commands(for: .filter)))
+        let listed = menu.state.listedPlaces.map { menu.state.board.key(at: $0).string }
+        let told = place.shell(text).text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+        #expect(told == listed, "\(text)")
+    }
+
+    @Test func `every action of the list has a command, or only concerns the screen`() throws {
+        let tested = Set(Self.changes.map(\.intent)).union([
+            .explain, .open, .copy, .help, .palette, .shellCommands, .export, .filter, .nextMatch, .previousMatch,
+            .changeOrder, .showOverriddenOnly, .cancel, .history, .status, .paths, .config, .doctor,
+            // Its command is the one of the edits that wait, which are those of the other actions.
+            .retry,
+        ])
+        for binding in Bindings.bindings(in: .list) {
+            let isOfScreen = Bindings.screenActions.contains(binding.intent)
+            #expect(tested.contains(binding.intent) != isOfScreen, "\(binding.intent)")
+        }
+    }
+
+    @Test func `a command from elsewhere works on what the menu is open on`() throws {
+        let place = Workplace()
+        place.write(Documents.shop, to: "a b/shop.json")
+        var menu = try RealMenu(place, ["--source", "a b/shop.json", "--app", "x'y", "--store", "st"])
+        menu.press("<space>")
+        let text = try #require(ShellCommand.text(menu.state.lastCommands))
+        #expect(
+            text
+                == #"flagmenu set show_map false --source '\#(place.path)/a b/shop.json' --app 'x'\''y' --store \#(place.path)/st"#
+        )
+        let reading = try #require(ShellCommand.text(menu.state.commands(for: .copy)))
+        #expect(place.shell("cd / && \(reading)").text == "false\n")
+    }
+
+    // MARK: the shop
+
+    private func shop(_ change: Change) -> Workplace {
+        let place = Workplace()
+        place.write(Documents.shop, to: "shop.json")
+        place.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
+        place.write(#"{"theme": "high contrast", "ratio": "2.5"}"#, to: "in.json")
+        #expect(place.flagmenu("list").status == 0)
+        if change.isLater { becomeLater(place) }
+        for line in change.before { #expect(place.shell(line).status == 0) }
+        return place
+    }
+
+    private func becomeLater(_ place: Workplace) { place.write(Documents.shopLater, to: "shop.json") }
+
+    /// Overrides, values in use, values that wait, and what was exported.
+    private func facts(_ place: Workplace) -> [String] {
+        let status = place.flagmenu("status").text.split(separator: "\n").filter { $0.hasPrefix("overrides") }
+        let waiting = place.flagmenu("status --json").text.contains(#""waiting": 0"#)
+        return [
+            place.flagmenu("export").text, place.flagmenu("list").text, "\(status)", "\(waiting)",
+            place.read("out.json") ?? "no export",
+        ]
+    }
+}
+
+/// The menu on a real store and real files, with effects carried out at once.
+private struct RealMenu {
+    private(set) var state: MenuState
+    private let store: OverrideStore
+    private let files: RemoteFiles
+    private let commands: MenuFiles
+
+    init(_ place: Workplace, _ arguments: [String] = []) throws {
+        let environment = Environment(
+            variables: place.environment, workingDirectory: place.path, homeDirectory: place.home, userName: "ana")
+        let options = try GlobalOptions.parse(arguments)
+        let settings = try Settings(options, environment: environment)
+        store = Workspace.makeStore(settings)
+        files = RemoteFiles(settings)
+        commands = MenuFiles(settings: settings)
+        state = MenuState(
+            subject: MenuState.Subject(
+                app: settings.app, source: files.name, needsSource: true, arguments: options.arguments(settings)),
+            size: Size(columns: 100, rows: 30), now: SystemClock.now())
+        readStore()
+        happens(files.port.open())
+        _ = files.port.keep()
+    }
+
+    private mutating func readStore() {
+        let reading = store.read()
+        happens(.overridesRead(reading.table, problem: reading.problem))
+    }
+
+    mutating func press(_ script: String) {
+        for key in KeyScript.parse(script) { press(key) }
+    }
+
+    mutating func press(_ key: KeyPress) { happens(.keyPressed(key)) }
+
+    private mutating func happens(_ event: Event) {
+        for effect in state.reduce(event) { perform(effect) }
+    }
+
+    private mutating func perform(_ effect: Effect) {
+        let (store, files, commands) = (store, files, commands)
+        switch effect {
+        case .saveOverrides(let id, let edits, let label):
+            do {
+                happens(.overridesSaved(id: id, try store.apply(edits, label: label).table, notice: nil))
+            } catch {
+                Issue.record("not saved: \(error)")
+            }
+        case .undo: move { () throws(StorageError) in try store.undo() }
+        case .redo: move { () throws(StorageError) in try store.redo() }
+        case .fetchRemote: ask(files.port.fetch)
+        case .activateRemote: ask(files.port.activate)
+        case .readReport(let report): happens(commands.port.report(report))
+        case .exportOverrides(let path, let isReplacing): happens(commands.port.export(path, isReplacing))
+        case .readImport(let path): happens(commands.port.readImport(path))
+        default: break
+        }
+    }
+
+    private mutating func ask(_ question: () -> Event) {
+        happens(question())
+        _ = files.port.keep()
+    }
+
+    private mutating func move(_ move: () throws(StorageError) -> StoreCommit) {
+        do throws(StorageError) {
+            happens(.historyMoved(try move().table, summary: "moved"))
+        } catch {
+            Issue.record("not moved: \(error)")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import DeveloperMenu
+import Foundation
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import FlagMenuCLI
+
+/// The bindings table is one: what documents and commands tell of it is neither more nor less.
+@Suite struct TableTests {
+    @Test func `every command has its place in the menu, and no other has one`() {
+        #expect(Set(Bindings.commandPlaces.keys) == Set(ArgumentOrder.subcommands))
+        let actions = Set(Bindings.bindings(in: .list).map(\.intent))
+        for (command, place) in Bindings.commandPlaces {
+            switch place {
+            case .action(let intent): #expect(actions.contains(intent), "\(command)")
+            case .always(let sentence): #expect(sentence.hasSuffix("."), "\(command)")
+            }
+        }
+    }
+
+    @Test func `the man page lists the table and nothing else`() throws {
+        let page = try ManualPage().text.replacing("\\-", with: "-").replacing("\\e", with: "\\").replacing(
+            "\\&", with: "")
+        let keys = try #require(page.split(separator: ".SH KEYS IN THE MENU\n").last?.split(separator: "\n.SH ").first)
+        let told = Set(keys.matches(of: #/\.TP\n\.B (.*)\n(.*)/#).map { "\($0.output.1)|\($0.output.2)" })
+        let table = Set(Bindings.all.map { "\($0.keyNames(charset: .ascii))|\($0.help) (\($0.name))" })
+        #expect(told == table, "\(told.symmetricDifference(table))")
+    }
+
+    @Test func `the README's table has every key of the list and no other`() throws {
+        let readme = try #require(Self.readme)
+        let section = try #require(readme.split(separator: "\n## Keys\n").last?.split(separator: "\n## ").first)
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2)
+        let keys = rows.flatMap { row in
+            row.split(separator: "|", omittingEmptySubsequences: false)[1].matches(of: #/`([^`]+)`/#).map {
+                String($0.output.1)
+            }
+        }
+        let bound = Bindings.bindings(in: .list).flatMap(\.keys).map(\.name)
+        #expect(Set(keys) == Set(bound), "\(Set(keys).symmetricDifference(bound))")
+        #expect(keys.count == Set(keys).count, "no key stands twice")
+        for binding in Bindings.bindings(in: .list) where binding.keys.isEmpty {
+            #expect(section.contains(binding.help.dropLast()), "\(binding.help)")
+        }
+    }
+
+    private static let readme: String? = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try? String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    }()
+}
