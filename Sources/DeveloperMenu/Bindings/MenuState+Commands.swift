@@ -72,8 +72,8 @@ extension MenuState {
 
     /// Clears what is listed by the words of the filter, where a command finds the same by them.
     private var commandsToClearListed: [ShellCommand] {
-        let places = listedPlaces.filter(board.isOverridden)
-        guard isFoundByFilter(places, isOverriddenOnly: true) else {
+        guard isListedByFilter else {
+            let places = listedPlaces.filter(board.isOverridden)
             return commands(for: places.map { .clear(key: board.key(at: $0).string) })
         }
         return [command("reset", options: matching(list.filter.text, isOverriddenOnly: false) + ["--yes"])]
@@ -81,17 +81,16 @@ extension MenuState {
 
     /// The same for setting flags.
     func commandsToSetListed(_ question: BulkQuestion, to value: String) -> [ShellCommand] {
-        guard isFoundByFilter(listedPlaces, isOverriddenOnly: list.showsOverriddenOnly) else {
+        guard isListedByFilter else {
             return commands(for: question.edits)
         }
         let options = matching(list.filter.text, isOverriddenOnly: list.showsOverriddenOnly) + ["--yes"]
         return [command("set", options: options, operands: [value])]
     }
 
-    /// What was just changed may stay listed though the filter does not find it any more.
-    private func isFoundByFilter(_ places: [FlagBoard.Place], isOverriddenOnly: Bool) -> Bool {
-        Set(board.places(matching: list.filter.text, isOverriddenOnly: isOverriddenOnly)) == Set(places)
-    }
+    /// Whether a command finds the same by the words of the filter. What was just changed may stay listed though they
+    /// do not find it any more, and what is pinned only this menu knows.
+    private var isListedByFilter: Bool { list.kept.isEmpty && !list.filter.text.lowercased().contains("is:p") }
 
     private func matching(_ words: String, isOverriddenOnly: Bool) -> [String] {
         let filter = isOverriddenOnly ? (words.isEmpty ? "" : "\(words) ") + "is:overridden" : words

@@ -37,7 +37,7 @@ extension MenuState {
         change(&sheet.filter)
         if sheet.filter.text != before {
             sheet.selection = 0
-            sheet.find(in: keymap, mode.context)
+            sheet.find()
         }
         show(sheet)
     }

@@ -107,7 +107,12 @@ extension MenuState {
     }
 
     var clearListedObstacle: String? {
-        listedObstacle ?? (listedPlaces.contains(where: board.isOverridden) ? nil : "No listed flag is overridden.")
+        listedObstacle ?? (hasListedOverride ? nil : "No listed flag is overridden.")
+    }
+
+    private var hasListedOverride: Bool {
+        !board.values.overrides.isEmpty
+            && list.rows.contains { if case .flag(let place) = $0 { board.isOverridden(place) } else { false } }
     }
 
     private var selectedCategoryName: String {

@@ -4,7 +4,7 @@ import FlagModel
 extension MenuState {
     /// Opens a report and asks for its text, where that is not here already.
     mutating func open(_ report: Report) -> [Effect] {
-        var sheet = ReportSheet(report: report)
+        var sheet = ReportSheet(report, lines: report == .log ? logLines : nil)
         // What was said last is what somebody wants to read again.
         if report == .log { sheet.top = ReportView(state: self, sheet: sheet).top(after: .max / 2) }
         mode = .report(sheet)
@@ -14,6 +14,7 @@ extension MenuState {
     mutating func performInReport(_ intent: Intent) -> [Effect] {
         guard case .report(var sheet) = mode else { return [] }
         let view = ReportView(state: self, sheet: sheet)
+        sheet.keep(view.lines, columns: view.columns)
         switch intent {
         case .moveDown: sheet.top = view.top(after: 1)
         case .moveUp: sheet.top = view.top(after: -1)
@@ -40,7 +41,7 @@ extension MenuState {
     /// Shows the text of a report, where it is still open.
     mutating func show(_ lines: [String], of report: Report) {
         guard case .report(var sheet) = mode, sheet.report == report else { return }
-        sheet.lines = lines
+        sheet.replaceLines(lines)
         mode = .report(sheet)
     }
 
@@ -51,13 +52,16 @@ extension MenuState {
 
     /// The text of a report.
     func lines(of sheet: ReportSheet) -> [String] {
-        guard sheet.report == .log else { return sheet.lines ?? ["Reading."] }
-        return log.isEmpty ? ["Nothing was said yet."] : log.map { "\($0.at.clock)  \($0.message.text)" }
+        sheet.lines ?? ["Reading."]
+    }
+
+    private var logLines: [String] {
+        log.isEmpty ? ["Nothing was said yet."] : log.map { "\($0.at.clock)  \($0.message.text)" }
     }
 
     /// `true` while the open report is being made.
     var isAwaitingReport: Bool {
-        if case .report(let sheet) = mode { sheet.report != .log && sheet.lines == nil } else { false }
+        if case .report(let sheet) = mode { sheet.lines == nil } else { false }
     }
 
     /// `true` while a file that was named is being written or read.

@@ -43,7 +43,7 @@ public struct FlagList: Sendable, Equatable {
     public private(set) var selection: Int?
     /// The key of the selected flag; it stays while the flag is out of sight, so that it comes back selected.
     public internal(set) var selectedKey: FlagText?
-    private var kept = KeptFlags()
+    private(set) var kept = KeptFlags()
     private var indexed: Indexed?
     /// The index of the row on the first line.
     public private(set) var top = 0

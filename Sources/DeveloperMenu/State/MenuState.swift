@@ -95,7 +95,7 @@ public struct MenuState: Sendable, Equatable {
     }
 
     /// How many messages are kept: more than anybody reads back.
-    private static let logLimit = 1_000
+    private static let logLimit = 500
 
     private mutating func remember(_ message: Message) {
         if log.count >= Self.logLimit { log.removeFirst(log.count - Self.logLimit + 1) }

@@ -4,10 +4,23 @@ public import FlagModel
 public struct ReportSheet: Sendable, Equatable {
     /// What it tells of.
     public let report: Report
-    /// Its text; `nil` while it is being made, and for what this value knows itself.
+    /// Its text; `nil` while it is being made.
     public internal(set) var lines: [String]?
+    /// The text as it was wrapped last, and for how many columns: a long text is wrapped once, not with each key.
+    var wrapped: (rows: [String], columns: Int) { (wrappedRows, wrappedColumns) }
+    private var wrappedRows: [String] = []
+    private var wrappedColumns = -1
     /// The index of the first line shown.
     public internal(set) var top = 0
+
+    init(_ report: Report, lines: [String]? = nil) {
+        self.report = report
+        self.lines = lines
+    }
+
+    mutating func keep(_ rows: [String], columns: Int) { (wrappedRows, wrappedColumns) = (rows, columns) }
+
+    mutating func replaceLines(_ new: [String]) { (lines, wrappedColumns) = (new, -1) }
 }
 
 /// Something to read that is not about a single flag.

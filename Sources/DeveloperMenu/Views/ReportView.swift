@@ -5,13 +5,19 @@ struct ReportView {
     let state: MenuState
     let sheet: ReportSheet
 
-    private let lines: [String]
+    /// The text in rows of so many columns.
+    let lines: [String]
+    let columns: Int
     private let box: SheetFrame
 
     init(state: MenuState, sheet: ReportSheet) {
         (self.state, self.sheet) = (state, sheet)
         let columns = min(100, state.size.columns - 4)
-        lines = state.lines(of: sheet).flatMap { Self.wrapped($0, columns: columns, charset: state.charset) }
+        lines =
+            sheet.wrapped.columns == columns
+            ? sheet.wrapped.rows
+            : state.lines(of: sheet).flatMap { Self.wrapped($0, columns: columns, charset: state.charset) }
+        self.columns = columns
         box = SheetFrame(lines: lines.count, columns: columns, on: state.size)
     }
 

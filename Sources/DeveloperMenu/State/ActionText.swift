@@ -1,0 +1,78 @@
+import TerminalUI
+
+/// A word that is looked for in the bindings table.
+struct ActionWord {
+    let bytes: [UInt8]
+    let pattern: FuzzyPattern
+
+    init(_ word: String) {
+        let word = word.lowercased()
+        bytes = Array(word.utf8)
+        pattern = FuzzyPattern(word)
+    }
+}
+
+/// What words are looked for in of one binding, all in small letters.
+struct ActionText: Sendable, Equatable {
+    /// The binding's index in the keymap, and where it holds.
+    let index: Int
+    let context: Binding.Context
+    private let sentence: String
+    private let bytes: [UInt8]
+    /// Keys and label, which count most where they are meant whole.
+    private let names: [[UInt8]]
+    private let heading: [UInt8]
+
+    init(_ binding: Binding, index: Int) {
+        self.index = index
+        context = binding.context
+        sentence = binding.help.lowercased()
+        bytes = Array(sentence.utf8)
+        heading = Array(binding.context.heading.lowercased().utf8)
+        names = (binding.keys.flatMap { [$0.name, $0.displayName(charset: .unicode)] } + [binding.label ?? ""])
+            .map { Array($0.lowercased().utf8) }
+    }
+
+    /// How well the binding matches words, and which bytes of its sentence do; `nil` where it does not match them all.
+    func match(_ words: [ActionWord]) -> (score: Int, marks: [Int])? {
+        var (score, marks) = (0, [Int]())
+        for word in words {
+            if let place = Self.place(of: word.bytes, in: bytes) {
+                score += (place.isAtWord ? 300 : 200) + (place.offset == 0 ? 60 : 0)
+                marks += place.offset..<place.offset + word.bytes.count
+            } else if names.contains(word.bytes) {
+                score += 250
+            } else if names.contains(where: { Self.place(of: word.bytes, in: $0) != nil })
+                || Self.place(of: word.bytes, in: heading) != nil
+            {
+                score += 150
+            } else if let tight = tight(word) {
+                score += 50
+                marks += tight
+            } else {
+                return nil
+            }
+        }
+        return (score, marks)
+    }
+
+    /// Letters scattered over a whole sentence are no match that anybody meant.
+    private func tight(_ word: ActionWord) -> [Int]? {
+        guard word.bytes.count <= bytes.count, let found = word.pattern.positions(in: sentence),
+            let first = found.first, let last = found.last, last - first < 3 * found.count
+        else { return nil }
+        return found
+    }
+
+    /// Where a word stands in a text, preferably at the start of one of its words.
+    private static func place(of word: [UInt8], in text: [UInt8]) -> (offset: Int, isAtWord: Bool)? {
+        guard let letter = word.first, text.count >= word.count else { return nil }
+        var inside: Int?
+        for start in 0...(text.count - word.count) where text[start] == letter {
+            guard text[start..<start + word.count].elementsEqual(word) else { continue }
+            if start == 0 || !(0x61...0x7A).contains(text[start - 1]) { return (start, true) }
+            inside = inside ?? start
+        }
+        return inside.map { ($0, false) }
+    }
+}
