@@ -73,12 +73,15 @@ struct CategoriesView {
     }
 
     private func draw(_ line: Line, row: Int, on frame: inout Frame) {
-        let count = line.overrideCount > 0 ? " * \(line.overrideCount) " : "\(line.flagCount) "
-        let end = region.column + region.columns
-        frame.write(
-            count, row: row, endingBefore: end,
-            style: line.overrideCount > 0 ? state.theme.overridden : state.theme.faint)
-        let room = region.columns - 5 - count.count
+        let isOverridden = line.overrideCount > 0
+        let count = "\(isOverridden ? line.overrideCount : line.flagCount)"
+        let end = region.column + region.columns - 1
+        frame.write(count, row: row, endingBefore: end, style: isOverridden ? state.theme.title : state.theme.faint)
+        if isOverridden {
+            let marker = Position(row: row, column: end - count.count - 2)
+            frame.write("*", at: marker, limit: 1, style: state.theme.overridden)
+        }
+        let room = region.columns - 7 - count.count
         let mark = line.isCurrent ? ">" : " "
         frame.write(
             clipping: "\(mark) \(line.name)", row: row, column: region.column + 1, columns: room,

@@ -25,6 +25,9 @@ struct FlagWords {
     /// The layer that it comes from.
     var layer: String { facts.explanation.winner?.word ?? "none" }
 
+    /// The layer, or what is odd about the override, for a list without notes.
+    var layerOrState: String { facts.state.word ?? layer }
+
     /// What the row adds: what remote says, why the override is odd, or which layer hides it.
     var note: String {
         guard let override = facts.override else { return "" }
@@ -37,7 +40,7 @@ struct FlagWords {
             guard let base = facts.base else { return "no other value" }
             let (layer, value) = (base.layer.word, short(base.value?.string))
             let isLongOrAlike = facts.type == .json || value == short(override.value)
-            return isLongOrAlike ? "\(layer) differs" : "\(layer) says \(value)"
+            return isLongOrAlike ? "\(layer) differs" : "\(layer): \(value)"
         }
     }
 }
@@ -50,6 +53,16 @@ extension OverrideState {
         case .sameAsRemote: "same as remote"
         case .stale: "stale"
         case .invalid: "override unused"
+        }
+    }
+
+    /// One word for a state that the layer's name does not tell.
+    var word: String? {
+        switch self {
+        case .notSet, .overridden: nil
+        case .sameAsRemote: "same"
+        case .stale: "stale"
+        case .invalid: "invalid"
         }
     }
 

@@ -73,7 +73,8 @@ struct ListView {
         drawName(facts, words, row: row, isFilled: isFilled, on: &frame)
         put(words.value, columns.value, state.theme.value(facts.state))
         markValue(words.value, of: facts, row: row, isFilled: isFilled, on: &frame)
-        put(words.layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))
+        let layer = columns.note.isEmpty ? words.layerOrState : words.layer
+        put(layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))
         put(words.note, columns.note.lowerBound..<columns.note.upperBound + 1, state.theme.words(facts.state))
     }
 

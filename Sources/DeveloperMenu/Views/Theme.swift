@@ -30,7 +30,8 @@ public struct Theme: Sendable, Equatable {
     /// What is wrong.
     var error = Style(foreground: .red, isBold: true)
     /// The marker of a flag whose override is not of its type.
-    var invalidMarker = Style(foreground: .white, background: .red)
+    // In the terminal's background colour, as some palettes have a dark red and some a light one.
+    var invalidMarker = Style(foreground: .red, isReversed: true)
 
     /// For dark backgrounds, and for terminals that do not tell theirs.
     public static let dark = Theme()
@@ -40,7 +41,8 @@ public struct Theme: Sendable, Equatable {
         switch state {
         case .notSet: .plain
         case .overridden, .sameAsRemote, .stale: .plain.bold()
-        case .invalid: invalid.bold()
+        // An override that is not of its type is not used: the value is another layer's, and a good one.
+        case .invalid: .plain
         }
     }
 
