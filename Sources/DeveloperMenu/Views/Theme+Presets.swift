@@ -20,6 +20,7 @@ extension Theme {
         theme.matchInSelection = Style.plain.bold().underlined().reversed()
         theme.invalid = Style.plain.bold().underlined()
         theme.error = Style(foreground: .white, background: .red, isBold: true)
+        theme.invalidMarker = theme.error
         return theme
     }()
 
