@@ -78,8 +78,13 @@ final class TerminalWindow: Sendable {
     func close() { tmux("kill-session", "-t", pane) }
 
     /// Waits until a text can be read, and fails with what can be read instead.
+    ///
+    /// However wide the columns are: one space in the text stands for any number of them.
     func wait(for words: String..., location: SourceLocation = #_sourceLocation) throws {
-        try wait("\(words)", location: location) { text in words.allSatisfy(text.contains) }
+        try wait("\(words)", location: location) { text in
+            let squeezed = text.squeezed
+            return words.allSatisfy { squeezed.contains($0.squeezed) }
+        }
     }
 
     /// Waits until what can be read is as it should be.
@@ -92,4 +97,9 @@ final class TerminalWindow: Sendable {
     }
 
     struct WaitedInVain: Error {}
+}
+
+extension String {
+    /// The text with one space for each run of them.
+    fileprivate var squeezed: String { replacing(#/ {2,}/#, with: " ") }
 }

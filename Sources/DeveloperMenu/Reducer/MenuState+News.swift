@@ -53,8 +53,12 @@ extension MenuState {
         switch event {
         case .overridesRead(let table, let problem):
             // A reading made before the newest saved edit is older than what is shown.
+            let before = stored.overrides
             if table.revision >= stored.revision || pending.isEmpty { stored = table }
             if unsaved.isEmpty { problems.store = problem }
+            // What this menu has asked for and not been told of yet is no news from elsewhere.
+            if isStoreRead, !isWorking, let news = OverrideNews(from: before, to: stored.overrides) { say(news.text) }
+            isStoreRead = true
         case .overridesSaved(let id, let table, let notice):
             pending.removeAll { $0.id == id }
             stored = table

@@ -59,6 +59,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var theme: Theme = .dark
     /// `true` once the user was told that leaving loses what could not be saved.
     var isWarnedOfLoss = false
+    /// `true` once the store has been read: what is in it then is no news.
+    var isStoreRead = false
     /// How many undos and redos have been asked for and not been answered.
     var awaitedMoves = 0
     /// How many activations have been asked for and not been answered.

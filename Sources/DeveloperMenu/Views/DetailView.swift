@@ -108,10 +108,11 @@ struct MessageView {
         }
     }
 
-    /// The type stands at the right edge, so that it does not push the words about as the selection moves.
+    /// The type stands at the right edge, so that it does not push the words about as the selection moves; and all of
+    /// it has one style, as each change of style is sent with each move.
     private func draw(_ facts: FlagFacts, columns: Int, on frame: inout Frame) {
         let type = facts.type.rawValue
-        frame.write(type, row: row, endingBefore: columns + 1, style: state.theme.faint)
+        frame.write(type, row: row, endingBefore: columns + 1)
         frame.write(summary(of: facts), row: row, column: 1, columns: columns - type.count - 2)
     }
 
@@ -121,8 +122,8 @@ struct MessageView {
         var line = matched.line(facts.key, style: .plain, match: state.theme.match)
         if let sentence = facts.state.sentence { line = line.adding(dot + sentence, state.theme.words(facts.state)) }
         if let details = facts.item?.details, !details.isEmpty {
-            line = line.adding(dot, state.theme.faint)
-            line.spans += matched.line(details.string, .prose, style: state.theme.faint, match: state.theme.match).spans
+            line = line.adding(dot)
+            line.spans += matched.line(details.string, .prose, style: .plain, match: state.theme.match).spans
         }
         return line
     }

@@ -15,23 +15,27 @@ struct ListView {
         matched = MatchedText(state)
     }
 
-    /// Where marker, name, value, layer and note stand; widths of 0 are left out.
+    /// Where pointer, marker, name, value, layer and note stand; widths of 0 are left out.
     private struct Columns {
+        static let marker = 2
         let name, value, layer, note: Range<Int>
 
-        /// The detail pane says what the note says, and more; names need the room.
+        /// Beside the detail pane, which says what the note says, the note stands only where there is room to spare.
         init(width: Int, besideDetail: Bool) {
-            let noteWidth = width >= 72 && !besideDetail ? 15 : 0
+            let noteWidth = width >= 72 ? 16 : 0
             let layerWidth = width >= 50 ? 10 : 0
             let valueWidth = besideDetail ? max(15, width * 3 / 10) : width >= 72 ? 15 : width >= 50 ? 13 : 10
+            // The last column is the scroll hint's.
             let end = width - 1
             note = end - noteWidth..<end
             layer = note.lowerBound - layerWidth..<note.lowerBound
             value = layer.lowerBound - valueWidth..<layer.lowerBound
-            name = 4..<max(5, value.lowerBound - 1)
+            name = ListView.nameColumn..<max(5, value.lowerBound - 1)
         }
     }
 
+    /// The column that names start in, counted from the list's left edge.
+    static let nameColumn = 4
     /// The columns that values stand in, counted from the list's left edge.
     var valueColumns: Range<Int> { columns.value }
 
@@ -53,42 +57,42 @@ struct ListView {
 
     private func drawHeader(_ heading: FlagList.Heading, row: Int, on frame: inout Frame) {
         let words = HeadingWords(heading, state)
-        let room = region.columns - 3 - DisplayText.width(words.count)
+        let room = region.columns - 4 - DisplayText.width(words.count)
         frame.write(clipping: words.name, row: row, column: region.column + 1, columns: room, style: state.theme.header)
-        frame.write(words.count, row: row, endingBefore: region.column + region.columns - 1, style: state.theme.faint)
+        frame.write(words.count, row: row, endingBefore: region.column + region.columns - 2, style: state.theme.faint)
     }
 
     private func drawFlag(_ place: FlagBoard.Place, row: Int, isSelected: Bool, on frame: inout Frame) {
         let facts = state.board.facts(at: place)
         let words = FlagWords(facts: facts, charset: state.charset)
         let isFilled = isSelected && state.theme.fillsSelection
-        if isSelected { mark(row: row, on: &frame) }
+        if isSelected { point(row: row, on: &frame) }
         func put(_ text: String, _ range: Range<Int>, _ style: Style) {
             guard range.count > 1 else { return }
             frame.write(
                 clipping: text, row: row, column: region.column + range.lowerBound, columns: range.count - 1,
                 style: isFilled ? state.theme.selection : style)
         }
-        put(String(facts.state.marker), 1..<3, isSelected ? state.theme.selection : state.theme.marker(facts.state))
+        put(String(facts.state.marker), Columns.marker..<Columns.marker + 2, state.theme.marker(facts.state))
         drawName(facts, words, row: row, isFilled: isFilled, on: &frame)
         put(words.value, columns.value, state.theme.value(facts.state))
         markValue(words.value, of: facts, row: row, isFilled: isFilled, on: &frame)
         let layer = columns.note.isEmpty ? words.layerOrState : words.layer
         put(layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))
-        put(words.note, columns.note.lowerBound..<columns.note.upperBound + 1, state.theme.words(facts.state))
+        put(words.note, columns.note, state.theme.words(facts.state))
     }
 
-    /// The block at the left edge, or the whole row where the theme fills it. A row that only gets a block costs a
+    /// The pointer at the left edge, and the fill where the theme has one. A row that only gets a pointer costs a
     /// terminal at the end of a slow line a few characters instead of two whole lines.
-    private func mark(row: Int, on frame: inout Frame) {
-        let columns = state.theme.fillsSelection ? region.columns : Self.blockColumns
-        frame.fill(
-            Region(row: row, column: region.column, rows: 1, columns: columns), style: state.theme.selection)
-        frame.write(">", at: Position(row: row, column: region.column), limit: 1, style: state.theme.selection)
+    private func point(row: Int, on frame: inout Frame) {
+        if state.theme.fillsSelection {
+            let line = Region(row: row, column: region.column, rows: 1, columns: region.columns)
+            frame.fill(line, style: state.theme.selection)
+        }
+        let style = state.theme.fillsSelection ? state.theme.selection : state.theme.accent
+        frame.write(
+            state.charset.pointer, at: Position(row: row, column: region.column), limit: 1, style: style)
     }
-
-    /// Pointer, marker and a space.
-    private static let blockColumns = 3
 
     /// The title, or the key where there is none, with matched letters bold and underlined; behind it the text that
     /// was found where the name does not tell why the flag is listed.
@@ -145,7 +149,8 @@ struct ListView {
         }
     }
 
-    /// Where the hardware cursor belongs: on the marker of the selected row.
+    /// Where the hardware cursor belongs: beside the marker of the selected row, which it would
+    /// hide if it stood on it, and before everything that the row says.
     var cursor: Position? {
         guard let selection = state.list.selection, region.rows > 0 else { return nil }
         return Position(row: region.row + selection - state.list.top, column: region.column + 1)
@@ -177,7 +182,7 @@ struct EmptyList {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]
         }
         if state.list.showsOverriddenOnly {
-            return ["Nothing is overridden.", "\(state.keyWord(of: .showOverriddenOnly)) shows all flags."]
+            return ["Nothing is overridden.", "\(state.keyWord(of: .showOverriddenOnly)) shows all flags; \(state.keyWord(of: .toggle)) on one overrides it."]
         }
         if case .failed = state.remote {
             return ["No flags: the source could not be read.", "Mend it, then press f."]

@@ -36,6 +36,6 @@ extension MenuState {
         let row = list.top + position.row - region.row
         guard list.rows.indices.contains(row), list.rows[row].isFlag else { return .nothing }
         let view = ListView(self, in: region, besideDetail: layout.detail != nil)
-        return .flag(row: row, isSwitch: column < 3 || view.valueColumns.contains(column))
+        return .flag(row: row, isSwitch: column < ListView.nameColumn - 1 || view.valueColumns.contains(column))
     }
 }

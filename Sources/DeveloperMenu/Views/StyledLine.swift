@@ -29,13 +29,17 @@ struct StyledLine: Equatable {
 }
 
 extension Frame {
-    /// Writes a line, clipped to a number of columns; the last part that does not fit ends in an ellipsis.
+    /// Writes a line, clipped to a number of columns; where something is left out, it ends in an ellipsis.
     mutating func write(_ line: StyledLine, row: Int, column: Int, columns: Int, restyled: Style? = nil) {
         var next = column
-        for span in line.spans {
+        for (index, span) in line.spans.enumerated() {
             let room = column + columns - next
             guard room > 0 else { return }
-            next = write(clipping: span.text, row: row, column: next, columns: room, style: restyled ?? span.style)
+            let isLast = line.spans[(index + 1)...].allSatisfy(\.text.isEmpty)
+            let isFull = !isLast && DisplayText.width(span.text, charset: charset) >= room
+            // Longer than the room, so that the ellipsis stands for the parts that follow.
+            let text = isFull ? span.text + "  " : span.text
+            next = write(clipping: text, row: row, column: next, columns: room, style: restyled ?? span.style)
         }
     }
 
