@@ -166,7 +166,7 @@ import Testing
         #expect(menu.listedKeys == [])
         #expect(menu.selectedKey == nil)
         #expect(menu.lines.contains { $0.contains("Nothing is overridden.") })
-        #expect(menu.lines.contains { $0.contains("m shows all flags.") })
+        #expect(menu.lines.contains { $0.contains("m shows all flags; ") })
         #expect(menu.effects(of: "<space><enter>xijkG<pgdn><tab>nX") == [])
         menu.press("<esc>")
         #expect(menu.listedKeys == Self.keys)

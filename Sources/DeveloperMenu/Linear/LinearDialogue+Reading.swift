@@ -8,7 +8,10 @@ extension LinearDialogue {
         // What happened while the line was typed.
         if let heard {
             var news = LinearNews(old: heard, new: state).lines
-            if let message = state.message, heard.message != message { news.insert(message.text, at: 0) }
+            // What others did is among the news already, flag by flag.
+            if let message = state.message, heard.message != message, message.kind != .elsewhere {
+                news.insert(message.text, at: 0)
+            }
             if !news.isEmpty { replies.append("Meanwhile: \(news.joined(separator: " "))") }
         }
         heard = state

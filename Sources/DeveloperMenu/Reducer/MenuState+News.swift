@@ -57,7 +57,9 @@ extension MenuState {
             if table.revision >= stored.revision || pending.isEmpty { stored = table }
             if unsaved.isEmpty { problems.store = problem }
             // What this menu has asked for and not been told of yet is no news from elsewhere.
-            if isStoreRead, !isWorking, let news = OverrideNews(from: before, to: stored.overrides) { say(news.text) }
+            if isStoreRead, !isWorking, let news = OverrideNews(from: before, to: stored.overrides) {
+                say(news.text, .elsewhere)
+            }
             isStoreRead = true
         case .overridesSaved(let id, let table, let notice):
             pending.removeAll { $0.id == id }

@@ -223,6 +223,8 @@ extension MenuState {
         public enum Kind: Sendable, Equatable {
             /// Something was done.
             case news
+            /// Something was done by somebody else.
+            case elsewhere
             /// Something was not done.
             case refusal
             /// Something is wrong.

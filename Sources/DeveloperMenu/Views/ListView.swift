@@ -182,7 +182,10 @@ struct EmptyList {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]
         }
         if state.list.showsOverriddenOnly {
-            return ["Nothing is overridden.", "\(state.keyWord(of: .showOverriddenOnly)) shows all flags; \(state.keyWord(of: .toggle)) on one overrides it."]
+            return [
+                "Nothing is overridden.",
+                "\(state.keyWord(of: .showOverriddenOnly)) shows all flags; \(state.keyWord(of: .toggle)) on one overrides it.",
+            ]
         }
         if case .failed = state.remote {
             return ["No flags: the source could not be read.", "Mend it, then press f."]

@@ -68,7 +68,7 @@ public struct Theme: Sendable, Equatable {
     func style(of kind: MenuState.Message.Kind) -> Style {
         switch kind {
         case .news: title
-        case .refusal: plain
+        case .refusal, .elsewhere: plain
         case .error: error
         }
     }
