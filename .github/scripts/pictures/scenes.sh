@@ -127,6 +127,26 @@ presses Down Down Down End BSpace
 sees 'line 5, column 3'
 shot
 
+
+scene palette 80x24
+every_state
+opens
+sees 'Express checkout' '5 overridden'
+presses : u n
+sees 'flagmenu undo'
+shot
+
+scene accessible 80x30
+every_state
+opens 'flagmenu --accessible'
+sees 'q to quit:'
+types '/check'
+presses Enter
+sees 'filtered by check'
+presses 1 Enter
+sees 'one_page'
+shot
+
 scene prompt 80x20
 every_state
 opens "PS1='\$(words=\$(flagmenu prompt); echo \"\${words:+\$words }\")\$ ' exec sh"

@@ -79,7 +79,7 @@ presses Enter
 frame 40 'Enter: keep the filter'
 presses Space
 sees '2 overridden'
-frame 190 'Space: on, saved, and already in every running app'
+frame 190 'Space: on, and saved the moment it is done'
 presses Escape
 sees 'Express checkout'
 frame 70 'Esc: all flags again'
@@ -95,7 +95,7 @@ presses u
 sees '2 overridden'
 frame 140 'u: undo, also what was done yesterday'
 does 'flagmenu set login_variant B'
-sees '3 overridden' 'remote says A'
+sees '3 overridden' 'remote: A'
 frame 220 '$ flagmenu set login_variant B      in another terminal'
 presses C
 sees 'Clear 3 overrides'

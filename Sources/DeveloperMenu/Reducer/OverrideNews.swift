@@ -17,6 +17,6 @@ struct OverrideNews {
             return
         }
         let value = override.value.isEmpty ? "\"\"" : override.value
-        text = "\(key) was set to \(value) elsewhere\(override.setBy.map { ", by \($0)" } ?? "")."
+        text = "\(key) was set to \(value) elsewhere."
     }
 }

@@ -89,9 +89,10 @@ struct ListView {
             let line = Region(row: row, column: region.column, rows: 1, columns: region.columns)
             frame.fill(line, style: state.theme.selection)
         }
-        let style = state.theme.fillsSelection ? state.theme.selection : state.theme.accent
+        let isFilled = state.theme.fillsSelection
         frame.write(
-            state.charset.pointer, at: Position(row: row, column: region.column), limit: 1, style: style)
+            isFilled ? ">" : state.charset.pointer, at: Position(row: row, column: region.column), limit: 1,
+            style: isFilled ? state.theme.selection : state.theme.accent)
     }
 
     /// The title, or the key where there is none, with matched letters bold and underlined; behind it the text that
@@ -149,11 +150,10 @@ struct ListView {
         }
     }
 
-    /// Where the hardware cursor belongs: beside the marker of the selected row, which it would
-    /// hide if it stood on it, and before everything that the row says.
+    /// Where the hardware cursor belongs: on the selected row, at its name. On the marker it would hide it.
     var cursor: Position? {
         guard let selection = state.list.selection, region.rows > 0 else { return nil }
-        return Position(row: region.row + selection - state.list.top, column: region.column + 1)
+        return Position(row: region.row + selection - state.list.top, column: region.column + Self.nameColumn)
     }
 }
 

@@ -91,7 +91,7 @@ struct OptionListView {
 
     /// Draws the sheet.
     ///
-    /// - Returns: where the hardware cursor belongs: on the selected option.
+    /// - Returns: where the hardware cursor belongs: on the selected option, at its number.
     func draw(on frame: inout Frame) -> Position? {
         let parts = arrangement
         let selected = options.selectedIndex(in: choices)
@@ -110,9 +110,12 @@ struct OptionListView {
             frame.write(line, row: end + index, column: inside.column, columns: inside.columns)
         }
         return parts.rows.firstIndex { $0.index == selected }.map {
-            Position(row: parts.top + $0, column: inside.column)
+            Position(row: parts.top + $0, column: inside.column + Self.numberColumn)
         }
     }
+
+    /// Behind the check mark, which the cursor would hide.
+    private static let numberColumn = 2
 
     private func draw(_ line: StyledLine, isSelected: Bool, row: Int, in inside: Region, on frame: inout Frame) {
         if isSelected {
