@@ -2,6 +2,7 @@ import DeveloperMenu
 import Dispatch
 import FlagModel
 import FlagStorage
+import Synchronization
 import TerminalShell
 
 /// Carries out effects and answers with events. The disk and the sources have a queue each, so that a slow source never
@@ -12,6 +13,7 @@ final class EffectRunner: Sendable {
     private let commands: CommandPort
     private let mailbox: Mailbox<Event>
     private let preferences: PreferencesPort?
+    private let watches = Mutex<[DirectoryWatch]>([])
     private let disk = DispatchQueue(label: "flagmenu.disk")
     private let sources = DispatchQueue(label: "flagmenu.sources")
     private let reports = DispatchQueue(label: "flagmenu.reports")
@@ -27,29 +29,44 @@ final class EffectRunner: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Reads store and sources for the first time, and follows the store from then on.
-    ///
-    /// - Returns: the watches, which last as long as they are kept.
-    func start() -> [DirectoryWatch] {
+    /// Reads store and sources for the first time, and follows the store from then on. None of it is done on the
+    /// caller's thread, which has a terminal to take meanwhile.
+    func start() {
         ask(remote.open)
-        // First the watch, then the reading: a change in between is told, not lost.
-        defer { disk.async { self.mailbox.post(self.readStore()) } }
+        disk.async {
+            // First the watch, then the reading: a change in between is told, not lost.
+            self.followStore()
+            self.mailbox.post(self.readStore())
+            self.followPreferences()
+        }
+    }
+
+    /// Follows nothing any more.
+    func stop() {
+        watches.withLock { watches in
+            watches.forEach { $0.cancel() }
+            watches = []
+        }
+    }
+
+    private func followStore() {
         do {
             let watch = try store.watch { self.disk.async { self.mailbox.post(self.readStore()) } }
-            return [watch] + followPreferences()
+            watches.withLock { $0.append(watch) }
         } catch {
             mailbox.post(.storeNotFollowed(reason: "\(error)"))
-            return followPreferences()
         }
     }
 
     /// Where they cannot be followed they come with the next start; that the store cannot be either is told above.
-    private func followPreferences() -> [DirectoryWatch] {
-        guard let preferences else { return [] }
+    private func followPreferences() {
+        guard let preferences else { return }
         let watch = try? DirectoryWatch(preferences.path) {
             self.disk.async { preferences.readAgain().map(self.mailbox.post) }
         }
-        return [watch].compactMap { $0 }
+        // What was changed since the start, before anybody looked.
+        preferences.readAgain().map(mailbox.post)
+        if let watch { watches.withLock { $0.append(watch) } }
     }
 
     func perform(_ effect: Effect, on terminal: TerminalControl) {

@@ -52,6 +52,7 @@ public struct TerminalMenu {
         let mailbox = Mailbox<Event>()
         let runner = EffectRunner(
             store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences)
+        runner.start()
         let keeper = session.map(SessionKeeper.init)
         let state = MenuState(
             subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: now(),
@@ -74,11 +75,11 @@ public struct TerminalMenu {
             resizeEvent: Event.resized,
             backgroundEvent: Event.backgroundDetected,
             perform: runner.perform,
-            isFinished: \.isFinished
+            isFinished: \.isFinished,
+            isReady: { $0.remote != .loading }
         )
-        let watches = runner.start()
         defer {
-            watches.forEach { $0.cancel() }
+            runner.stop()
             keeper?.finish()
         }
         return try program.run(mailbox: mailbox, options: options).ending ?? .left
@@ -95,10 +96,10 @@ public struct TerminalMenu {
         guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
         let runner = EffectRunner(
             store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences)
+        runner.start()
         let keeper = session.map(SessionKeeper.init)
-        let watches = runner.start()
         defer {
-            watches.forEach { $0.cancel() }
+            runner.stop()
             keeper?.finish()
         }
         let state = MenuState(

@@ -13,7 +13,7 @@ public final class OverrideStore: Sendable {
     /// Where the override file is, or will be.
     public let path: String
     /// Who is named in overrides and history.
-    public let author: String
+    private let author: @Sendable () -> String
 
     let files: FileOperations
     /// The sentence with which every write is refused; `nil` where the store may be written.
@@ -26,17 +26,19 @@ public final class OverrideStore: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the folder.
-    ///   - author: who is named in overrides and history.
+    ///   - author: who is named in overrides and history; asked for at each write.
     ///   - now: the time that overrides and history are given.
     ///   - refusal: the sentence with which every write is refused; `nil` where the store may be written.
     public convenience init(
-        directory: String, author: String, now: @escaping @Sendable () -> Timestamp, refusal: String? = nil
+        directory: String, author: @autoclosure @escaping @Sendable () -> String,
+        now: @escaping @Sendable () -> Timestamp, refusal: String? = nil
     ) {
-        self.init(directory: directory, author: author, now: now, refusal: refusal, files: .live)
+        self.init(directory: directory, author: author(), now: now, refusal: refusal, files: .live)
     }
 
     package init(
-        directory: String, author: String, now: @escaping @Sendable () -> Timestamp, refusal: String? = nil,
+        directory: String, author: @autoclosure @escaping @Sendable () -> String,
+        now: @escaping @Sendable () -> Timestamp, refusal: String? = nil,
         files: FileOperations
     ) {
         self.refusal = refusal
@@ -130,7 +132,7 @@ public final class OverrideStore: Sendable {
             Folders.sweep(besides: place.file, files: files)
             let outcome = try body(
                 StoreTransaction(
-                    path: path, place: place, base: try writableBase(), owner: owner, author: author, time: now(),
+                    path: path, place: place, base: try writableBase(), owner: owner, author: author(), time: now(),
                     files: files
                 )
             )

@@ -234,8 +234,9 @@ extension CursesTerminal {
     /// - Parameters:
     ///   - mailbox: readable when messages wait.
     ///   - isFrameDue: whether to return also as soon as the terminal takes output.
+    ///   - milliseconds: for how long to wait at most; `nil` where that does not matter.
     /// - Returns: the keys that were pressed.
-    func wait(mailbox: Int32, isFrameDue: Bool) throws(TerminalError) -> [KeyPress] {
+    func wait(mailbox: Int32, isFrameDue: Bool, milliseconds: Int32? = nil) throws(TerminalError) -> [KeyPress] {
         var sources = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: mailbox, events: Int16(POLLIN), revents: 0),
@@ -243,7 +244,8 @@ extension CursesTerminal {
             pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0),
         ]
         // A signal interrupts the wait; what it means is in the pipe.
-        guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), reader.patience) >= 0 else { return [] }
+        let limits = [milliseconds, reader.patience].compactMap { $0 }.filter { $0 >= 0 }
+        guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), limits.min() ?? -1) >= 0 else { return [] }
         let input = sources[0].revents
         let gone = Int16(POLLHUP | POLLERR | POLLNVAL)
         if (input | sources[3].revents) & gone != 0 { throw TerminalError(.hungUp) }

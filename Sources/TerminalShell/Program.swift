@@ -12,6 +12,10 @@ public struct Program<State, Event: Sendable, Effect> {
     private let backgroundEvent: (TerminalBackground) -> Event?
     private let perform: (Effect, TerminalControl) -> Void
     private let isFinished: (State) -> Bool
+    private let isReady: (State) -> Bool
+
+    /// How long the first frame is kept back, in milliseconds: too short to be seen.
+    private static var firstFramePatience: Int { 20 }
 
     /// A program.
     ///
@@ -25,6 +29,8 @@ public struct Program<State, Event: Sendable, Effect> {
     ///     told, if it does, and possibly twice, as the environment may say something else at first.
     ///   - perform: performs an effect, on the loop's thread; what takes time belongs elsewhere and answers by mailbox.
     ///   - isFinished: whether the program is over.
+    ///   - isReady: whether there is something to show. The first frame waits for that, but not for longer than anybody
+    ///     notices: drawing a frame that is replaced at once would only keep the other one waiting.
     public init(
         state: State,
         reduce: @escaping (inout State, Event) -> [Effect],
@@ -33,7 +39,8 @@ public struct Program<State, Event: Sendable, Effect> {
         resizeEvent: @escaping (Size) -> Event,
         backgroundEvent: @escaping (TerminalBackground) -> Event? = { _ in nil },
         perform: @escaping (Effect, TerminalControl) -> Void,
-        isFinished: @escaping (State) -> Bool
+        isFinished: @escaping (State) -> Bool,
+        isReady: @escaping (State) -> Bool = { _ in true }
     ) {
         self.state = state
         self.reduce = reduce
@@ -43,6 +50,7 @@ public struct Program<State, Event: Sendable, Effect> {
         self.backgroundEvent = backgroundEvent
         self.perform = perform
         self.isFinished = isFinished
+        self.isReady = isReady
     }
 
     /// Runs the program on standard input and output until it is finished, and gives the terminal back.
@@ -60,6 +68,8 @@ public struct Program<State, Event: Sendable, Effect> {
         var events = [resizeEvent(terminal.size)]
         if let event = terminal.takeBackground().flatMap(backgroundEvent) { events.append(event) }
         var isFrameDue = true
+        // `nil` once there is no more to wait for.
+        var firstFrameDue: Int? = MonotonicTime.milliseconds() + Self.firstFramePatience
         while true {
             for event in events {
                 for effect in reduce(&state, event) { perform(effect, control) }
@@ -67,11 +77,15 @@ public struct Program<State, Event: Sendable, Effect> {
             }
             isFrameDue = isFrameDue || !events.isEmpty || terminal.isRepaintDue
             // While the terminal takes no output, events go on changing the state, and only the last one is drawn.
-            if isFrameDue, terminal.isWritable {
+            let patience = firstFrameDue.map { $0 - MonotonicTime.milliseconds() } ?? 0
+            if patience <= 0 || isReady(state) { firstFrameDue = nil }
+            if isFrameDue, firstFrameDue == nil, terminal.isWritable {
                 terminal.present(view(state))
                 isFrameDue = false
             }
-            let keys = try terminal.wait(mailbox: mailbox.descriptor, isFrameDue: isFrameDue)
+            let keys = try terminal.wait(
+                mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDue == nil,
+                milliseconds: firstFrameDue == nil ? nil : Int32(patience))
             events = keys.map(keyEvent) + mailbox.drain()
             if let event = terminal.takeBackground().flatMap(backgroundEvent) { events.append(event) }
             if let size = terminal.takeResize() { events.append(resizeEvent(size)) }

@@ -11,7 +11,6 @@ struct Environment {
     let variables: [String: String]
     let workingDirectory: String
     let homeDirectory: String
-    let userName: String
 
     /// A variable that is set and not empty.
     subscript(_ name: String) -> String? {
@@ -22,14 +21,18 @@ struct Environment {
     /// What the process was started with.
     static func current() -> Environment {
         let variables = readVariables()
-        let account = getpwuid(getuid())
-        let home = account.flatMap { $0.pointee.pw_dir }.map { String(cString: $0) }
-        let name = account.flatMap { $0.pointee.pw_name }.map { String(cString: $0) }
         return Environment(
             variables: variables, workingDirectory: readWorkingDirectory(),
-            homeDirectory: variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home ?? "/",
-            userName: name ?? variables["USER"] ?? "uid \(getuid())")
+            homeDirectory: variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+                ?? account.flatMap { $0.pw_dir }.map { String(cString: $0) } ?? "/")
     }
+
+    /// The user's name. It is looked up when it is asked for, as the system may have to ask a network.
+    var userName: String {
+        Self.account.flatMap { $0.pw_name }.map { String(cString: $0) } ?? variables["USER"] ?? "uid \(getuid())"
+    }
+
+    private static var account: passwd? { getpwuid(getuid())?.pointee }
 
     private static func readVariables() -> [String: String] {
         var variables: [String: String] = [:]
