@@ -30,6 +30,9 @@ public final class SearchIndex: Sendable {
 
     static let noValue = UInt32.max
 
+    /// So many flags are laid out in a millisecond or two; more are not, while somebody waits for a letter to appear.
+    static let quickCount = 2_000
+
     /// Reads every flag of a snapshot.
     public init(_ snapshot: RemoteSnapshot) {
         var names = NameBytes(itemCount: snapshot.catalog.items.count)

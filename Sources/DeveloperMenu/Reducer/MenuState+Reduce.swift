@@ -4,7 +4,8 @@ import TerminalUI
 extension MenuState {
     /// The one place where the menu changes: takes in what happened, answers with what the world should do.
     public mutating func reduce(_ event: Event) -> [Effect] {
-        let effects = take(event)
+        var effects = take(event)
+        effects += releaseHeldKeys()
         // What happened may have taken a line from the list, such as to say what is wrong.
         list.keepSelectionInView(height: Layout(self).listHeight)
         return effects
@@ -49,14 +50,19 @@ extension MenuState {
             return refreshHistory()
         case .flagsIndexed(let index):
             list.take(index, for: board)
+            if list.isSearching { rebuildList() }
         case .sessionRestored(let session):
             return restore(session)
         }
         return []
     }
 
-    private mutating func press(_ key: KeyPress) -> [Effect] {
+    mutating func press(_ key: KeyPress) -> [Effect] {
         if case .mouse(let mouse) = key { return point(mouse) }
+        if waitsForSearch(key) {
+            heldKeys.append(key)
+            return []
+        }
         message = nil
         let context = mode.context
         guard let binding = keymap.binding(for: key, in: context) else { return isBlind ? [] : type(key) }

@@ -43,6 +43,9 @@ public struct FlagList: Sendable, Equatable {
     public private(set) var selection: Int?
     /// The key of the selected flag; it stays while the flag is out of sight, so that it comes back selected.
     public internal(set) var selectedKey: FlagText?
+    /// `true` while what is asked for waits for the flags to be laid out for searching; until then all are listed.
+    public private(set) var isSearching = false
+    private var awaited: Reselection?
     private(set) var kept = KeptFlags()
     private var indexed: Indexed?
     /// The index of the row on the first line.
@@ -66,15 +69,28 @@ public struct FlagList: Sendable, Equatable {
     mutating func rebuild(from board: FlagBoard, height: Int, hasGaps: Bool, reselecting: Reselection = .sameFlag) {
         rows = builder(for: board).rows(hasGaps: hasGaps)
         flagCount = rows.count { $0.isFlag }
-        select(wanted(on: board, reselecting), height: height, board: board)
+        select(wanted(on: board, whenFound(reselecting)), height: height, board: board)
+    }
+
+    /// While all flags are listed for want of an answer, the selection stays; it goes to the best match when there is
+    /// one.
+    private mutating func whenFound(_ reselecting: Reselection) -> Reselection {
+        guard !isSearching else {
+            if reselecting == .first { awaited = .first }
+            return .sameFlag
+        }
+        defer { awaited = nil }
+        return filter.text.isEmpty ? reselecting : awaited ?? reselecting
     }
 
     private mutating func builder(for board: FlagBoard) -> FlagRows {
         let query = FlagQuery(filter.text)
         let needsIndex = !query.isEmpty || order == .name
+        let index = needsIndex ? index(for: board) : .empty
+        isSearching = index == nil
         return FlagRows(
-            board: board, index: needsIndex ? index(for: board) : .empty, query: query,
-            isOverriddenOnly: showsOverriddenOnly, order: order, pins: pins, kept: kept)
+            board: board, index: index ?? .empty, query: isSearching ? FlagQuery("") : query,
+            isOverriddenOnly: showsOverriddenOnly, order: isSearching ? .catalog : order, pins: pins, kept: kept)
     }
 
     // MARK: the index
@@ -94,8 +110,10 @@ public struct FlagList: Sendable, Equatable {
         indexed = Indexed(index: index, generation: board.generation)
     }
 
-    private mutating func index(for board: FlagBoard) -> SearchIndex {
+    /// The index, made at once where that takes no longer than a letter may; `nil` where it has to be waited for.
+    private mutating func index(for board: FlagBoard) -> SearchIndex? {
         if let indexed, indexed.generation == board.generation { return indexed.index }
+        guard board.catalog.items.count <= SearchIndex.quickCount else { return nil }
         let index = SearchIndex(board.snapshot)
         indexed = Indexed(index: index, generation: board.generation)
         return index

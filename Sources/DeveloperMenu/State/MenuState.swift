@@ -68,6 +68,8 @@ public struct MenuState: Sendable, Equatable {
     /// When the values in use were read.
     var loadedAt: Timestamp?
     var nextEditID: Int
+    /// Keys that mean flags which are still being searched for.
+    var heldKeys: [KeyPress] = []
 
     /// A menu that has been opened and has read nothing yet.
     public init(
@@ -111,7 +113,9 @@ public struct MenuState: Sendable, Equatable {
     var isWorking: Bool { !pending.isEmpty || awaitedMoves > 0 || awaitedActivations > 0 }
 
     /// `true` when everything that was asked for has been answered, by the disk and by the remote sources.
-    public var isSettled: Bool { !isWorking && remote != .loading && !isAwaitingReport && !isAwaitingFile }
+    public var isSettled: Bool {
+        !isWorking && remote != .loading && !list.isSearching && !isAwaitingReport && !isAwaitingFile
+    }
 
     /// The number of overrides in force.
     public var overrideCount: Int { board.values.overrides.count }

@@ -54,7 +54,8 @@ struct NoticeView {
         let total = state.board.catalog.items.count + state.board.orphans.count
         let order = state.list.order == .catalog ? [] : [state.list.order.words]
         let hidden = state.list.showsOverriddenOnly ? ["overridden only"] : []
-        return (order + hidden + ["\(state.list.flagCount) of \(total)"]).joined(separator: ", ")
+        let found = state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
+        return (order + hidden + [found]).joined(separator: ", ")
     }
 
     private func room(_ columns: Int) -> Int { columns - 6 - count.count }

@@ -1,0 +1,74 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// Filters typed before so many flags have been laid out for searching.
+@Suite struct SearchWaitingTests {
+    private static let many = snapshot(count: SearchIndex.quickCount + 1)
+
+    private static func snapshot(count: Int) -> RemoteSnapshot {
+        let keys = (0..<count).map { "flag_\($0)" }
+        let values = keys.map { "\"\($0)\": \"false\"" }.joined(separator: ", ")
+        let items = keys.map { "{\"key\": \"\($0)\", \"value\": \"true|false\"}" }.joined(separator: ", ")
+        return .snapshot("{\(values), \"config_categories\": [{\"category\": \"All\", \"items\": [\(items)]}]}")
+    }
+
+    @Test func aLetterIsShownAtOnceAndTheListStaysUntilItCanBeSearched() {
+        var menu = MenuDriver(Self.many)
+        menu.press("j/1999")
+        #expect(menu.state.list.isSearching)
+        #expect(menu.state.list.flagCount == 2_001)
+        #expect(menu.selectedKey == "flag_1")
+        #expect(menu.lines[1].contains("/ 1999"))
+        #expect(menu.lines[1].contains("searching 2001"))
+        menu.happens(.flagsIndexed(SearchIndex(Self.many)))
+        #expect(!menu.state.list.isSearching)
+        #expect(menu.listedKeys == ["flag_1999"])
+        #expect(menu.selectedKey == "flag_1999")
+        #expect(menu.lines[1].contains("1 of 2001"))
+    }
+
+    @Test func keysBehindAFilterWaitForTheFlagThatTheyMean() {
+        var menu = MenuDriver(Self.many)
+        #expect(menu.effects(of: "/1999<enter><space>q").isEmpty)
+        #expect(!menu.state.isSettled)
+        menu.happens(.flagsIndexed(SearchIndex(Self.many)))
+        #expect(menu.saved == ["flag_1999": "true"])
+        #expect(menu.state.isFinished)
+    }
+
+    @Test func ctrlCLeavesWithoutWaiting() {
+        var menu = MenuDriver(Self.many)
+        menu.press("/1999<enter><space><c-c>")
+        #expect(menu.state.ending == .interrupted)
+        #expect(menu.saved.isEmpty)
+    }
+
+    @Test func aFilterThatIsGivenUpLeavesTheSelectionWhereItWas() {
+        var menu = MenuDriver(Self.many)
+        menu.press("jj/1999<esc>")
+        #expect(!menu.state.list.isSearching)
+        #expect(menu.selectedKey == "flag_2")
+        menu.happens(.flagsIndexed(SearchIndex(Self.many)))
+        #expect(menu.selectedKey == "flag_2")
+    }
+
+    @Test func theOrderOfNamesWaitsToo() {
+        var menu = MenuDriver(Self.many)
+        menu.state.list.order = .name
+        menu.state.rebuildList()
+        #expect(menu.state.list.isSearching)
+        menu.happens(.flagsIndexed(SearchIndex(Self.many)))
+        #expect(!menu.state.list.isSearching)
+        #expect(menu.state.list.rows.first == .header(.byName))
+    }
+
+    @Test func fewFlagsAreSearchedWithoutWaiting() {
+        var menu = MenuDriver()
+        menu.press("/greet")
+        #expect(!menu.state.list.isSearching)
+        #expect(menu.listedKeys == ["greeting_text"])
+    }
+}
