@@ -38,7 +38,7 @@ public enum DisplayText {
     static let columnLimit = 1 << 31
 
     /// Whether the text is printable ASCII, which is shown as it is, one column a byte.
-    static func isPlain(_ text: String) -> Bool {
+    public static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 &- 0x20 < 0x5F }
     }
 }

@@ -39,7 +39,7 @@ extension DisplayText {
 
     /// The glyphs up to the first that does not fit, or `nil` when all fit.
     private static func glyphsToCut(_ text: String, columns: Int, charset: Charset) -> [(Character, Int)]? {
-        if isPlain(text), text.utf8.count <= columns { return nil }
+        if text.utf8.count <= columns, isPlain(text) { return nil }
         var glyphs: [(Character, Int)] = []
         var used = 0
         forEachGlyph(in: text, charset: charset) { glyph, width in

@@ -20,16 +20,19 @@ struct ExplanationText {
     /// `true` when a value is shown folded, or would be.
     var hasFoldedValues: Bool {
         let options = facts.hasOptionList ? OptionList.choices(of: facts).map(\.value) : []
-        return facts.explanation.entries.contains { $0.value.map { isLong($0.string, indent: 15) } ?? false }
-            || options.contains { isLong($0, indent: 8) }
+        return facts.explanation.entries.contains { $0.value.map { folded($0.string, indent: 15) != nil } ?? false }
+            || options.contains { folded($0, indent: 8) != nil }
     }
 
     private var text: WrappedText { WrappedText(columns: columns, charset: state.charset) }
 
-    /// Whether a value is JSON that does not fit on one line.
-    private func isLong(_ value: String, indent: Int) -> Bool {
-        facts.type == .json && DisplayText.width(value, charset: state.charset) > columns - indent
-            && FoldedJSON(value, charset: state.charset).summary != nil
+    /// What stands for a value that is JSON and does not fit on one line; `nil` for any other.
+    private func folded(_ value: String, indent: Int) -> String? {
+        guard facts.type == .json else { return nil }
+        // As many characters as there are columns tell it; a megabyte need not be measured.
+        let head = String(value.prefix(max(0, columns)))
+        guard DisplayText.width(head, charset: state.charset) > columns - indent else { return nil }
+        return FoldedJSON(value, charset: state.charset).summary
     }
 
     private var words: FlagWords { FlagWords(facts: facts, charset: state.charset) }
@@ -97,7 +100,7 @@ struct ExplanationText {
     /// A value behind its label; JSON that takes more than a line folded, or in lines of its own.
     private func valueLines(_ label: StyledLine, _ value: String, _ style: Style, note: String) -> [StyledLine] {
         let indent = label.width(state.charset)
-        guard isLong(value, indent: indent), let summary = FoldedJSON(value, charset: state.charset).summary else {
+        guard let summary = folded(value, indent: indent) else {
             return text.labelled(label, value, style, note: note, state.theme.faint)
         }
         let head = text.labelled(label, summary, style, note: note, state.theme.faint)

@@ -15,6 +15,7 @@ struct WrappedText {
 
     /// A value as it stands, every space of it, cut where a line is full, behind a space where there is one.
     func pieces(of value: String, atMost count: Int = .max) -> [String] {
+        if count == .max, columns > 0, !value.isEmpty, DisplayText.isPlain(value) { return plainPieces(of: value) }
         var rest = Array(DisplayText.safe(value.isEmpty ? "\"\"" : value, charset: charset))[...]
         var pieces: [String] = []
         while !rest.isEmpty {
@@ -23,6 +24,23 @@ struct WrappedText {
             }
             let end = end(ofLine: rest)
             pieces.append(String(rest[..<end]))
+            rest = rest[end...]
+        }
+        return pieces
+    }
+
+    /// The same for printable ASCII, where a byte is a column: a megabyte of it takes milliseconds.
+    private func plainPieces(of value: String) -> [String] {
+        var rest = Array(value.utf8)[...]
+        var pieces: [String] = []
+        while !rest.isEmpty {
+            var end = min(rest.startIndex + columns, rest.endIndex)
+            if end < rest.endIndex, let space = rest[..<end].lastIndex(of: UInt8(ascii: " ")),
+                space + 1 - rest.startIndex > columns / 2
+            {
+                end = space + 1
+            }
+            pieces.append(String(decoding: rest[..<end], as: UTF8.self))
             rest = rest[end...]
         }
         return pieces

@@ -22,6 +22,15 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The same for text where it stands: JSON of a megabyte is read without a copy.
+    func accepts(_ text: FlagText) -> Bool {
+        switch self {
+        case .string: true
+        case .json: (try? JSONDocument(parsing: text)) != nil
+        case .bool, .int, .double: accepts(text.string)
+        }
+    }
+
     /// The type of a flag that names none: the narrowest that all options have, or its value where there are less than
     /// two options to learn from.
     ///

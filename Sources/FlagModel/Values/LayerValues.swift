@@ -38,7 +38,7 @@ public struct LayerValues: Sendable {
     private func explain(_ key: FlagText, name: String, type: FlagType) -> Explanation {
         let entries = Layer.allCases.map { layer in
             let value = value(of: key, name: name, in: layer)
-            let isCastable = value.map { type == .string || type.accepts($0.string) } ?? false
+            let isCastable = value.map { type.accepts($0) } ?? false
             return Explanation.Entry(layer: layer, value: value, isCastable: isCastable)
         }
         return Explanation(key: key, type: type, entries: entries)
