@@ -19,8 +19,8 @@ public enum Charset: Sendable {
     public var checkMark: String { pick("✓", "*") }
     /// Fills the chosen radio button.
     public var bullet: String { pick("•", "*") }
-    /// Stands at the left edge of the selected line.
-    public var pointer: String { pick("█", ">") }
+    /// Stands at the left edge of the selected line, which is filled there: a blank is the shortest thing to send.
+    public var pointer: String { pick(" ", ">") }
     /// Stands between the parts of a line.
     public var separator: String { pick("·", "-") }
 

@@ -195,11 +195,28 @@ import Testing
         return menu
     }
 
-    @Test(arguments: ["<space>", "x", "u", "<c-r>", "X", "C", "<enter>1", "<enter>x", "<enter><down><enter>"])
+    @Test(arguments: ["<space>", "x", "u", "<c-r>", "X", "C"])
     func aChangeIsRefusedWithASentence(keys: String) {
         var menu = menu()
         let effects = menu.effects(of: keys)
         #expect(effects == [])
+        #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "nothing said")")
+    }
+
+    /// An editor or a list that cannot save would be a trap.
+    @Test func enterExplainsWhatCannotBeChanged() {
+        var menu = menu()
+        #expect(menu.effects(of: "<enter>1x") == [])
+        #expect(menu.state.mode.context == .explanation)
+    }
+
+    @Test func anOpenOptionListRefusesOnceTheMenuIsReadOnly() {
+        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
+        menu.press("<enter>")
+        var preferences = Preferences()
+        preferences.isReadOnly = true
+        menu.happens(.preferencesRead(preferences, problems: []))
+        #expect(menu.effects(of: "<down><enter>x") == [])
         #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "nothing said")")
     }
 

@@ -43,8 +43,12 @@ extension MenuState {
     }
 
     var completionObstacle: String? {
-        let isOpen = FilterCompletion(self)?.completed(list.filter) != nil
-        return isOpen ? nil : "There is nothing to complete; is: type: cat: and layer: begin a condition."
+        let completion = FilterCompletion(self)
+        if completion?.completed(list.filter) != nil { return nil }
+        guard let completion, !completion.words.isEmpty else {
+            return "There is nothing to complete; is: type: cat: and layer: begin a condition."
+        }
+        return "Which one? \(completion.words.joined(separator: ", "))"
     }
 
     var matchObstacle: String? {

@@ -16,7 +16,8 @@ public struct FlagQuery: Sendable, Equatable {
 
     private(set) var words: [Term<Word>] = []
     private(set) var conditions: [Term<FilterCondition>] = []
-    /// What the line asks for and nobody knows, a sentence each; it is left out, so that no list is empty for a typo.
+    /// What the line asks for and nobody knows, a sentence each. Nothing matches it: a list that a typo leaves whole is
+    /// one that somebody clears by mistake.
     private(set) var problems: [String] = []
 
     /// Reads a filter line. Every text is a valid query; what is still to be typed waits for its rest.
@@ -34,6 +35,7 @@ public struct FlagQuery: Sendable, Equatable {
         if let condition = FilterCondition(kind, token.text) {
             conditions.append(Term(content: condition, isExcluded: token.isExcluded))
         } else if let known = kind.words {
+            conditions.append(Term(content: .states([]), isExcluded: false))
             problems.append("\(kind.rawValue): knows \(known.joined(separator: ", ")); not \(token.text).")
         }
     }

@@ -109,6 +109,8 @@ extension MenuState {
 
     private mutating func openSelected() {
         guard let flag = selected else { return }
+        // An editor that cannot save is a trap; what there is to see, the explanation shows.
+        guard !preferences.isReadOnly else { return explainSelected() }
         mode = flag.hasOptionList ? .options(OptionList(flag)) : .editor(ValueEditor(flag))
     }
 

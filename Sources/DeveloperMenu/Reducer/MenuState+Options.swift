@@ -25,9 +25,9 @@ extension MenuState {
         return []
     }
 
-    /// A digit chooses at once; anything else is told.
+    /// A digit chooses at once; among numbers it only goes there, as whoever types 100 does not mean the first option.
     mutating func pickOption(_ key: KeyPress) -> [Effect] {
-        guard case .options(let options) = mode else { return [] }
+        guard case .options(var options) = mode else { return [] }
         let flag = facts(of: options.key)
         let choices = OptionList.choices(of: flag)
         guard case .character(let character) = key, let number = character.wholeNumberValue, number > 0 else {
@@ -37,11 +37,19 @@ extension MenuState {
             say("There are \(choices.count) options.", .refusal)
             return []
         }
-        return choose(choices[number - 1].value, of: flag)
+        guard flag.type == .int || flag.type == .double else { return choose(choices[number - 1].value, of: flag) }
+        options.move(to: number - 1, in: choices)
+        mode = .options(options)
+        let accept = keymap.bindings(in: .options).first { $0.intent == .accept }?.keys.first
+        say("\(accept?.displayName(charset: charset) ?? "enter") chooses \(choices[number - 1].value).")
+        return []
     }
 
     private mutating func choose(_ value: String, of flag: FlagFacts) -> [Effect] {
         mode = .list
+        if let base = flag.base, flag.isSame(value, base.value?.string) {
+            say("Set to what \(base.layer.word) says: it stays when \(base.layer.word) changes.")
+        }
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
 

@@ -108,13 +108,16 @@ struct MessageView {
         }
     }
 
-    /// The type stands at the right edge, so that it does not push the words about as the selection moves; and all of
-    /// it has one style, as each change of style is sent with each move.
+    /// The type stands at the right edge, in a column of its own, so that it does not push the words about as the
+    /// selection moves; and all of it has one style, as each change of style is sent with each move.
     private func draw(_ facts: FlagFacts, columns: Int, on frame: inout Frame) {
         let type = facts.type.rawValue
         frame.write(type, row: row, endingBefore: columns + 1)
-        frame.write(summary(of: facts), row: row, column: 1, columns: columns - type.count - 2)
+        frame.write(summary(of: facts), row: row, column: 1, columns: columns - Self.typeColumns - 1)
     }
+
+    /// The longest name of a type.
+    private static let typeColumns = 6
 
     private func summary(of facts: FlagFacts) -> StyledLine {
         let dot = " \(state.charset.separator) "

@@ -92,7 +92,7 @@ struct ListView {
         let isFilled = state.theme.fillsSelection
         frame.write(
             isFilled ? ">" : state.charset.pointer, at: Position(row: row, column: region.column), limit: 1,
-            style: isFilled ? state.theme.selection : state.theme.accent)
+            style: isFilled ? state.theme.selection : state.theme.pointer)
     }
 
     /// The title, or the key where there is none, with matched letters bold and underlined; behind it the text that

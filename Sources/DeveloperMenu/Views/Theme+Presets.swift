@@ -5,6 +5,7 @@ extension Theme {
     public static let light: Theme = {
         var theme = Theme()
         theme.accent = Style(foreground: .blue)
+        theme.pointer = Style(background: .blue)
         theme.selection = Style(foreground: .white, background: .blue)
         theme.matchInSelection = Style(foreground: .white, background: .blue, isUnderlined: true)
         return theme
@@ -17,6 +18,7 @@ extension Theme {
         theme.accent = Style.plain.bold()
         theme.fillsSelection = true
         theme.selection = Style.plain.bold().reversed()
+        theme.pointer = theme.selection
         theme.matchInSelection = Style.plain.bold().underlined().reversed()
         theme.invalid = Style.plain.bold().underlined()
         theme.error = Style(foreground: .white, background: .red, isBold: true)
@@ -29,6 +31,7 @@ extension Theme {
         var theme = Theme()
         theme.accent = Style.plain.bold()
         theme.selection = Style.plain.reversed()
+        theme.pointer = Style.plain.reversed()
         theme.matchInSelection = Style.plain.bold().underlined().reversed()
         theme.overridden = Style.plain.bold().reversed()
         theme.invalid = Style.plain.underlined()

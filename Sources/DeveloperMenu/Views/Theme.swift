@@ -15,6 +15,8 @@ public struct Theme: Sendable, Equatable {
     var fillsSelection = false
     /// The accent: the selection and nothing else is filled with it.
     var selection = Style(foreground: .black, background: .cyan)
+    /// The pointer at the left edge of the selected row, where the row itself is not filled.
+    var pointer = Style(background: .cyan)
     // Not in the accent: bold cyan, which terminals draw bright, is lost on white.
     var match = Style(isBold: true, isUnderlined: true)
     // Not bold: many terminals draw bold black as grey, which is hard to read on the accent.
