@@ -44,6 +44,8 @@ public enum Event: Sendable, Equatable {
     case historyMoved(OverrideTable, summary: String)
     /// Changes made elsewhere do not arrive by themselves, for a reason that is a sentence.
     case storeNotFollowed(reason: String)
+    /// Changes of the configuration file hold only from the next start, for a reason that is a sentence.
+    case preferencesNotFollowed(reason: String)
     /// The user's own editor was left.
     case editedOutside(key: String, OutsideEdit)
     /// The text of a report was made.
@@ -102,7 +104,8 @@ public struct RemoteNews: Sendable, Equatable {
     /// Compares what tells two pieces of news apart without walking their documents.
     public static func == (left: RemoteNews, right: RemoteNews) -> Bool {
         left.fetchedAt == right.fetchedAt && left.problems == right.problems && left.waitingCount == right.waitingCount
-            && left.snapshot.values == right.snapshot.values
+            && left.remarks == right.remarks && left.snapshot.values == right.snapshot.values
+            && left.snapshot.defaults == right.snapshot.defaults
             && left.snapshot.catalog.items == right.snapshot.catalog.items
     }
 }

@@ -58,15 +58,19 @@ final class EffectRunner: Sendable {
         }
     }
 
-    /// Where they cannot be followed they come with the next start; that the store cannot be either is told above.
+    /// Where they cannot be followed they come with the next start, which is told.
     private func followPreferences() {
         guard let preferences else { return }
-        let watch = try? DirectoryWatch(preferences.path) {
-            self.disk.async { preferences.readAgain().map(self.mailbox.post) }
+        do {
+            let watch = try DirectoryWatch(preferences.path) {
+                self.disk.async { preferences.readAgain().map(self.mailbox.post) }
+            }
+            watches.withLock { $0.append(watch) }
+        } catch {
+            mailbox.post(.preferencesNotFollowed(reason: "\(error)"))
         }
         // What was changed since the start, before anybody looked.
         preferences.readAgain().map(mailbox.post)
-        if let watch { watches.withLock { $0.append(watch) } }
     }
 
     func perform(_ effect: Effect, on terminal: TerminalControl) {

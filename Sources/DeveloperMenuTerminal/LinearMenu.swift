@@ -77,7 +77,7 @@ struct LinearMenu {
             case .mail, .timeOut: take(mailbox.drain())
             case .endOfInput, .interrupt:
                 try terminal.write("\n")
-                if arrival == .interrupt { take([.keyPressed(.control("c"))]) }
+                if arrival == .interrupt { take([.intentChosen(.interrupt, in: state.mode.context)]) }
                 return nil
             }
         }
@@ -95,7 +95,7 @@ struct LinearMenu {
             let milliseconds = Int32(step / .milliseconds(1)) + 1
             switch try terminal.wait(mailbox: mailbox.descriptor, takesLines: false, milliseconds: milliseconds) {
             case .mail: take(mailbox.drain())
-            case .interrupt: take([.keyPressed(.control("c"))])
+            case .interrupt: take([.intentChosen(.interrupt, in: state.mode.context)])
             default:
                 if !wasTold { try say(["Waiting. Ctrl-C leaves."]) }
                 wasTold = true

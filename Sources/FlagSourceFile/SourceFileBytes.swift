@@ -92,6 +92,7 @@ struct SourceFileBytes {
             LargePages.advise(UnsafeRawBufferPointer(room))
             let middle = size < sizeForTwo ? size : size / 2
             let lengths = Mutex<(Int?, Int?)>((nil, 0))
+            // A pointer is not Sendable. The halves do not overlap, and both are written before this closure returns.
             nonisolated(unsafe) let place = start
             DispatchQueue.concurrentPerform(iterations: middle < size ? 2 : 1) { half in
                 let length = fill(place, half == 0 ? 0..<middle : middle..<size, from: descriptor)

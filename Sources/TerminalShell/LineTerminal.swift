@@ -53,6 +53,7 @@ public final class LineTerminal {
     ///   - mailbox: readable when messages wait.
     ///   - takesLines: whether a line ends the wait; otherwise what is typed stays for later.
     ///   - milliseconds: for how long to wait; -1 is forever.
+    /// - Throws: `hungUp` when there is nobody to ask, or no way to wait.
     public func wait(mailbox: Int32, takesLines: Bool, milliseconds: Int32 = -1) throws(TerminalError) -> Arrival {
         while true {
             if takesLines, let line = nextLine() { return .line(line) }
@@ -64,9 +65,14 @@ public final class LineTerminal {
             ]
             // A signal interrupts the wait; what it means is in the pipe.
             let count = poll(&sources, nfds_t(sources.count), milliseconds)
+            let reason = errno
             if signals.drain().contains(UInt8(SIGINT)) { return .interrupt }
             if count == 0 { return .timeOut }
-            guard count > 0 else { continue }
+            guard count > 0 else {
+                // Whatever else keeps the system from waiting would do so at once again, for ever.
+                guard reason == EINTR else { throw TerminalError(.hungUp) }
+                continue
+            }
             if sources[0].revents != 0 { return .mail }
             if sources[2].revents != 0 { try read() }
         }

@@ -76,7 +76,8 @@ import Testing
             let events: [Event] = [
                 .remoteFailed(problems: [text]), .overridesRead(OverrideTable(), problem: text),
                 .historyRefused(reason: text), .historyMoved(OverrideTable(), summary: text),
-                .storeNotFollowed(reason: text), .overridesSaved(id: 1, OverrideTable(), notice: text),
+                .storeNotFollowed(reason: text), .preferencesNotFollowed(reason: text),
+                .overridesSaved(id: 1, OverrideTable(), notice: text),
                 .remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now, remarks: [text])),
             ]
             for event in events {

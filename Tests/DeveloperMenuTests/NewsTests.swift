@@ -28,8 +28,26 @@ import Testing
             problem: nil),
         .overridesRead(OverrideTable(), problem: "The store is unreadable."),
         .historyMoved(OverrideTable(revision: 10), summary: "undone"), .historyRefused(reason: "Nothing to undo."),
-        .storeNotFollowed(reason: "Not followed."), .clockRead(later), .resized(Size(columns: 130, rows: 40)),
+        .storeNotFollowed(reason: "Not followed."), .preferencesNotFollowed(reason: "Not followed either."),
+        .clockRead(later), .resized(Size(columns: 130, rows: 40)),
     ]
+
+    @Test func newsDifferByWhatAnyOfTheirPartsSays() throws {
+        let document = Array(#"{"a": "1"}"#.utf8)
+        func news(defaults: [(String, String)] = [], remarks: [String] = []) throws -> RemoteNews {
+            let table = ValueTable(defaults.map { (key: FlagText($0.0), value: FlagText($0.1)) })
+            let snapshot = RemoteSnapshot(documents: [try RemoteDocument(parsing: document)], defaults: table)
+            return RemoteNews(snapshot: snapshot, fetchedAt: Self.later, remarks: remarks)
+        }
+        let plain = try news()
+        let again = try news()
+        #expect(plain == again)
+        let (remarked, one, two) = try (
+            news(remarks: ["Left out."]), news(defaults: [("a", "1")]), news(defaults: [("a", "2")])
+        )
+        #expect(plain != remarked)
+        #expect(one != two)
+    }
 
     @Test func noNewsMovesTheSelectionOrDropsTheFilter() {
         for event in Self.everyNews {

@@ -178,6 +178,42 @@ import Testing
         #expect(menu.message == "% does nothing here. F1 shows every key.")
     }
 
+    /// Whatever else leaves, and whatever asks for it.
+    @Test(arguments: Binding.Context.allCases)
+    func controlCAlwaysLeaves(context: Binding.Context) {
+        let (keymap, clashes) = remapping(["\(context.rawValue).interrupt": [.function(9)]])
+        #expect(clashes == [])
+        #expect(keymap.binding(for: .control("c"), in: context)?.intent == .interrupt)
+        #expect(keymap.binding(for: .function(9), in: context)?.intent == .interrupt)
+    }
+
+    @Test(arguments: ["", "/", "<enter>", "G<enter>", "C", "i", "?", ":", "y", "M"])
+    func anInterruptIsUnderstoodWithoutItsKey(keys: String) {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.press(keys)
+        menu.happens(.intentChosen(.interrupt, in: menu.state.mode.context))
+        #expect(menu.state.isFinished && menu.state.ending == .interrupted)
+    }
+
+    /// Where the user took its keys away, an action is found by its words.
+    @Test(arguments: [
+        Intent.toggle, .open, .clear, .retry, .filter, .undo, .showOverriddenOnly, .explain, .activate, .fetch,
+    ])
+    func anActionWithoutAKeyIsNamedByWordsThatFindIt(intent: Intent) throws {
+        var menu = MenuDriver()
+        var preferences = Preferences()
+        preferences.keys = ["list.\(intent.rawValue)": []]
+        menu.happens(.preferencesRead(preferences, problems: []))
+        let name = menu.state.keyName(of: intent)
+        #expect(name.hasPrefix(": ") && !name.contains(where: \.isUppercase))
+        menu.press(":")
+        menu.happens(.textWritten(String(name.dropFirst(2))))
+        guard case .palette(let sheet) = menu.state.mode else { throw Unexpected() }
+        #expect(sheet.selected(in: menu.state.keymap)?.intent == intent, "\(name)")
+    }
+
+    private struct Unexpected: Error {}
+
     @Test func problemsOfTheConfigurationAreTold() {
         var menu = MenuDriver()
         menu.happens(.preferencesRead(.standard, problems: ["One.", "Two."]))

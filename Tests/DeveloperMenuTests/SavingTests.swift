@@ -267,6 +267,16 @@ import Testing
         #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
     }
 
+    @Test func aConfigurationThatIsNotFollowedIsSaidAsWell() {
+        var menu = MenuDriver()
+        menu.happens(.preferencesNotFollowed(reason: "'config.json' is not watched."))
+        #expect(menu.lines[1].contains("! 'config.json' is not watched."))
+        menu.happens(.storeNotFollowed(reason: "The store is not watched."))
+        menu.happens(.storeNotFollowed(reason: "The store is not watched."))
+        let problems = LinearSummary(state: menu.state).problems
+        #expect(problems == ["Problem: 'config.json' is not watched.", "Problem: The store is not watched."])
+    }
+
     // MARK: what belongs to the terminal
 
     @Test func suspendingAndRepaintingAreEffectsAndChangeNothing() {

@@ -42,6 +42,8 @@ extension Keymap {
                 granted = bindings[index].keys.filter { owners[$0] == nil || owners[$0] == index }
                 for key in granted { owners[key] = index }
             }
+            // Whatever else leaves, Ctrl-C does too.
+            if bindings[index].intent == .interrupt, !granted.contains(.control("c")) { granted.append(.control("c")) }
             bindings[index].keys = granted
         }
     }
@@ -70,11 +72,22 @@ extension Binding.Context {
 }
 
 extension MenuState {
-    /// The first key of a binding of the list as the user has it, to begin a sentence with; the menu's own words where
-    /// the user took its keys away.
-    func keyWord(of intent: Intent) -> String {
-        let binding = keymap.bindings(in: .list).first { $0.intent == intent }
-        guard let name = binding?.keys.first?.displayName(charset: charset) else { return ": \(intent.rawValue)" }
+    /// The first key of a binding as the user has it; where the user took its keys away, the key of the palette, or
+    /// outside the list of help, and the words that find it there.
+    func keyName(of intent: Intent, in context: Binding.Context = .list) -> String {
+        let bindings = keymap.bindings(in: context)
+        func name(_ intent: Intent) -> String? {
+            bindings.first { $0.intent == intent }?.keys.first?.displayName(charset: charset)
+        }
+        if let name = name(intent) { return name }
+        let words = bindings.first { $0.intent == intent }.map(LinearCommands.name) ?? intent.rawValue
+        let finder = (context == .list ? name(.palette) : nil) ?? name(.help)
+        return finder.map { "\($0) \(words)" } ?? words
+    }
+
+    /// The same to begin a sentence with.
+    func keyWord(of intent: Intent, in context: Binding.Context = .list) -> String {
+        let name = keyName(of: intent, in: context)
         return name.count > 1 ? name.prefix(1).uppercased() + name.dropFirst() : name
     }
 }

@@ -52,6 +52,6 @@ extension MenuState {
     }
 
     var matchObstacle: String? {
-        list.filter.text.isEmpty ? "There is no filter. / starts one." : selectionObstacle
+        list.filter.text.isEmpty ? "There is no filter. \(keyWord(of: .filter)) starts one." : selectionObstacle
     }
 }

@@ -82,8 +82,9 @@ public struct LinearDialogue: Sendable {
         if !draft.isEmpty { return "Line \(draft.count + 1), or a period to end: " }
         if let sheet = LinearSheet(state) { return sheet.prompt }
         if let focus { return "\(DisplayText.clipped(state.facts(of: focus).name, to: 60, charset: .ascii)): " }
+        // The slash and the question mark are understood here whatever the keys are.
         return isPromptKnown
-            ? "Menu: " : "Number to choose, / to filter, ? for help, \(state.keyWord(of: .quit)) to quit: "
+            ? "Menu: " : "Number to choose, / to filter, ? for help, \(state.keyName(of: .quit)) to quit: "
     }
 
     /// A sheet is told when it opens and when it has something else to say.

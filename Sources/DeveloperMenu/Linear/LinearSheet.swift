@@ -68,7 +68,8 @@ struct LinearSheet {
         lines = [
             "\(FlagSentences.stored(editor.text)) is none of the \(facts.options.count) options of \(facts.name). "
                 + "Apps may not know it.",
-            "Options: \(options).", "y sets it anyway, anything else goes back.",
+            "Options: \(options).",
+            "\(state.keyWord(of: .accept, in: .otherValue)) sets it anyway, anything else goes back.",
         ]
         prompt = "Set it? "
     }
@@ -84,7 +85,7 @@ struct LinearSheet {
         }
         lines += question.exceptions.map { "\($0.key) is left out. \($0.reason)" }
         let isClearing = question.answer == "clear"
-        lines.append("y does it, anything else keeps.")
+        lines.append("\(state.keyWord(of: .accept, in: .question)) does it, anything else keeps.")
         prompt = isClearing ? "Clear? " : question.answer == "set" ? "Set? " : "Import? "
     }
 

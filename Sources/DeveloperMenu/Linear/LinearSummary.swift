@@ -15,7 +15,7 @@ struct LinearSummary {
             lines.append(
                 "Problem: \(problem)\(state.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
         }
-        if let problem = problems.following { lines.append("Problem: \(problem)") }
+        lines += problems.following.map { "Problem: \($0)" }
         for (index, problem) in problems.remote.enumerated() {
             lines.append(
                 "Problem: \(problem)\(index == problems.remote.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : "")"

@@ -55,7 +55,8 @@ extension MenuState {
         var editor = editor
         editor.isWarned = true
         mode = .editor(editor)
-        say("Not saved. ^S saves; Esc, once more, drops what was typed.", .refusal)
+        let (save, drop) = (keyWord(of: .accept, in: .json), keyWord(of: .cancel, in: .json))
+        say("Not saved. \(save) saves; \(drop), once more, drops what was typed.", .refusal)
         return []
     }
 
@@ -111,7 +112,9 @@ extension MenuState {
             editor.replaceText(with: text)
             open(editor)
             let effects = acceptValue()
-            if mode == .list, message == nil { say("What was written in the editor is set. u takes it back.") }
+            if mode == .list, message == nil {
+                say("What was written in the editor is set. \(keyWord(of: .undo)) takes it back.")
+            }
             return effects
         }
     }

@@ -77,7 +77,7 @@ extension MenuState {
             awaitedMoves = max(0, awaitedMoves - 1)
             say(reason, .refusal)
         case .storeNotFollowed(let reason):
-            problems.following = reason
+            problems.addNotFollowed(reason)
         default: break
         }
         showOverrides()

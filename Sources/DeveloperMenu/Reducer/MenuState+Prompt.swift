@@ -65,7 +65,8 @@ extension MenuState {
             if case .prompt(let prompt) = mode, prompt.purpose == .export { mode = .list }
             lastCommands = [command("export", operands: [path])]
             say(summary)
-        case .fileExists(let path): refuse("\(path) exists. Enter once more replaces it.", existing: path)
+        case .fileExists(let path):
+            refuse("\(path) exists. \(keyWord(of: .accept, in: .prompt)) once more replaces it.", existing: path)
         case .fileRefused(let reason): refuse(reason)
         case .importRead(let path, let values):
             guard case .prompt(let prompt) = mode, case .importing(let isReplacing) = prompt.purpose else { return }

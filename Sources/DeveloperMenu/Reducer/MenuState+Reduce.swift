@@ -33,6 +33,8 @@ extension MenuState {
             return takePreferences(preferences, problems: problems)
         case .sessionRefused(let reason):
             say(reason, .refusal)
+        case .preferencesNotFollowed(let reason):
+            problems.addNotFollowed(reason)
         case .mouseRefused:
             refuseMouse()
         case .editedOutside(let key, let edit):

@@ -174,10 +174,14 @@ extension MenuState {
         public var remote: [String] = []
         /// Of the store.
         public var store: String?
-        /// Of following the store: changes made elsewhere do not arrive by themselves.
-        public var following: String?
+        /// Of following the store and the configuration: changes made elsewhere do not arrive by themselves.
+        public var following: [String] = []
 
-        var all: [String] { remote + [store, following].compactMap { $0 } }
+        var all: [String] { remote + [store].compactMap { $0 } + following }
+
+        mutating func addNotFollowed(_ reason: String) {
+            if !following.contains(reason) { following.append(reason) }
+        }
     }
 
     /// Edits that are being written.

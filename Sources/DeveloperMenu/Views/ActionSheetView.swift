@@ -77,7 +77,8 @@ struct ActionSheetView {
     private func draw(_ rows: [Row], in region: Region, _ box: SheetFrame, on frame: inout Frame) {
         guard !rows.isEmpty else {
             frame.write(
-                "No entry matches. Esc closes this sheet.", at: Position(row: region.row, column: region.column))
+                clipping: "No entry matches. \(state.keyWord(of: .cancel, in: context)) closes this sheet.",
+                row: region.row, column: region.column, columns: region.columns)
             return
         }
         let selected = rows.firstIndex(of: .entry(sheet.selection)) ?? 0

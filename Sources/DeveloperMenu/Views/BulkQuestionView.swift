@@ -29,9 +29,9 @@ struct BulkQuestionView {
         }
         let last = inside.row + inside.rows - 1
         let hidden = count - top - room
-        let keys = StyledLine("y", state.theme.key).adding(" \(question.answer)   ").adding("n", state.theme.key)
-            .adding(
-                " keep (default)")
+        let keys = StyledLine(state.keyName(of: .accept, in: .question), state.theme.key)
+            .adding(" \(question.answer)   ")
+            .adding(state.keyName(of: .cancel, in: .question), state.theme.key).adding(" keep (default)")
         frame.write(keys, row: last, column: inside.column, columns: inside.columns)
         let key = state.keyWord(of: .undo)
         let undo = question.answer == "clear" ? "\(key) would bring them back" : "\(key) would take it back"

@@ -18,7 +18,7 @@ struct DetailView {
             frame.write(line, row: region.row + index, column: region.column + 2, columns: columns)
         }
         if lines.count > region.rows {
-            let more = "i shows \(lines.count - region.rows + 1) more lines"
+            let more = "\(state.keyWord(of: .explain)) shows \(lines.count - region.rows + 1) more lines"
             frame.fill(
                 Region(row: region.row + region.rows - 1, column: region.column, rows: 1, columns: region.columns),
                 style: .plain)

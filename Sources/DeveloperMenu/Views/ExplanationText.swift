@@ -156,8 +156,8 @@ struct ExplanationText {
     private var actions: [StyledLine] {
         guard facts.override != nil else { return [] }
         let action = UseRemote(facts: facts).text
-        return [StyledLine()]
-            + text.labelled(StyledLine("x  ", state.theme.key), action, .plain, state.theme.faint, breaksAtWords: true)
+        let key = StyledLine("\(state.keyName(of: .clear))  ", state.theme.key)
+        return [StyledLine()] + text.labelled(key, action, .plain, state.theme.faint, breaksAtWords: true)
     }
 
     private func wrapped(_ text: String, _ style: Style = .plain) -> [StyledLine] {

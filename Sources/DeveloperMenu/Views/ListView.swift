@@ -188,8 +188,11 @@ struct EmptyList {
             ]
         }
         if case .failed = state.remote {
-            return ["No flags: the source could not be read.", "Mend it, then press f."]
+            return ["No flags: the source could not be read.", "Mend it. \(state.keyWord(of: .fetch)) fetches again."]
         }
-        return ["This source names no flags.", "Add a config_categories list to it, then press f."]
+        return [
+            "This source names no flags.",
+            "Add a config_categories list to it. \(state.keyWord(of: .fetch)) fetches again.",
+        ]
     }
 }

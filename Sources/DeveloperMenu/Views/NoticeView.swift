@@ -79,7 +79,7 @@ extension MenuState {
         if let problem = problems.store {
             return .problem(problem, remedy: unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) save again")
         }
-        if let problem = problems.following { return .problem(problem, remedy: "") }
+        if let problem = problems.following.first { return .problem(problem, remedy: "") }
         if let problem = problems.remote.first { return .problem(problem, remedy: "\(keyWord(of: .fetch)) fetch") }
         return isNarrowed || list.order != .catalog ? .filter : nil
     }

@@ -43,7 +43,8 @@ struct OptionListView {
     private func ending(below lines: Int) -> [StyledLine] {
         // The footer says it too, so on a small screen the options have the room.
         guard facts.override != nil, lines + 2 <= SheetFrame.room(on: state.size) else { return [] }
-        return [StyledLine(), StyledLine("  x  ", state.theme.key).adding(UseRemote(facts: facts).text)]
+        let key = state.keyName(of: .useRemote, in: .options)
+        return [StyledLine(), StyledLine("  \(key)  ", state.theme.key).adding(UseRemote(facts: facts).text)]
     }
 
     /// What stands where.

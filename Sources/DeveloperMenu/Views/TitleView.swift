@@ -25,7 +25,10 @@ struct TitleView {
     }
 
     private var source: String {
-        let waiting = state.waitingCount.map { ", \($0) \($0 == 1 ? "value waits" : "values wait") (a)" } ?? ""
+        let waiting =
+            state.waitingCount.map {
+                ", \($0) \($0 == 1 ? "value waits" : "values wait") (\(state.keyName(of: .activate)))"
+            } ?? ""
         switch state.remote {
         case .loading: return "\(state.subject.source), reading"
         case .loaded(let moment): return "\(state.subject.source), \(moment.age(at: state.now))\(waiting)"

@@ -116,11 +116,7 @@ struct EditorWords {
         return "\(acceptKey) sets it instead of what \(base.layer.word) says."
     }
 
-    private var acceptKey: String {
-        let key = state.keymap.bindings(in: state.mode.context).first { $0.intent == .accept }?.keys.first
-        let name = key?.displayName(charset: state.charset) ?? "enter"
-        return name.prefix(1).uppercased() + name.dropFirst()
-    }
+    private var acceptKey: String { state.keyWord(of: .accept, in: state.mode.context) }
 
     /// What the layers say, a line each.
     func layers(columns: Int) -> [StyledLine] {
@@ -154,10 +150,10 @@ struct OtherValueView {
             frame.write(line, row: inside.row + index, column: inside.column, columns: inside.columns)
         }
         let last = inside.row + inside.rows - 1
-        let keys = StyledLine("y", state.theme.key).adding(" set it anyway   ").adding("n", state.theme.key)
-            .adding(" keep editing (default)")
-        let short = StyledLine("y", state.theme.key).adding(" set it  ").adding("n", state.theme.key)
-            .adding(" keep editing")
+        let yes = StyledLine(state.keyName(of: .accept, in: .otherValue), state.theme.key)
+        let no = state.keyName(of: .cancel, in: .otherValue)
+        let keys = yes.adding(" set it anyway   ").adding(no, state.theme.key).adding(" keep editing (default)")
+        let short = yes.adding(" set it  ").adding(no, state.theme.key).adding(" keep editing")
         let fits = keys.width(state.charset) <= inside.columns
         frame.write(fits ? keys : short, row: last, column: inside.column, columns: inside.columns)
         return Position(row: last, column: inside.column)

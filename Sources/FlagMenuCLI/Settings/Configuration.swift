@@ -33,7 +33,7 @@ struct Configuration: Sendable {
         let named = options.config ?? environment["FLAGMENU_CONFIG"]
         path =
             named.map { FilePaths.resolve($0, in: environment.workingDirectory) }
-            ?? Places.configuration(environment) { (try? DurableFile.read(FilePaths.join($0, "config.json"))) != nil }
+            ?? Places.configuration(environment) { Self.isThere(FilePaths.join($0, "config.json")) }
         layers = Layers(
             project: project, variables: environment.variables, isReadOnly: options.readOnly,
             colorRefusal: options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" })
@@ -43,6 +43,11 @@ struct Configuration: Sendable {
             throw CommandFailure(
                 .usage, "There is no configuration file \(path). Create it, or leave --config and FLAGMENU_CONFIG out.")
         }
+    }
+
+    /// Whether there is a file, which one that cannot be read is too: it is told then, not passed over.
+    static func isThere(_ path: String) -> Bool {
+        do { return try DurableFile.read(path) != nil } catch { return true }
     }
 
     /// Who said what holds of a preference, for people.

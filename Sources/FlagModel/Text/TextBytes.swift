@@ -10,7 +10,8 @@ final class TextBytes: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A part of the buffer, without checks in optimised code.
+    /// A part of the buffer. Optimised code does not check that it lies within, so whoever asks has to know: by having
+    /// cut the slice from this very buffer, or by having compared with its end.
     func part(_ start: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self[start..<start + count])
     }

@@ -1,0 +1,130 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// With every key remapped no screen and no line names a key as the table has it.
+@Suite struct RemappedScreensTests {
+    /// A letter of its own for each binding; none of them is a key in the table.
+    private static let keys: [String: KeyPress] = Dictionary(
+        uniqueKeysWithValues: Bindings.all.enumerated().compactMap { index, binding in
+            Unicode.Scalar(0x100 + UInt32(index)).map { (binding.name, .character(Character($0))) }
+        })
+
+    private static func key(_ intent: Intent, _ context: Binding.Context) throws -> KeyPress {
+        try #require(keys["\(context.rawValue).\(intent.rawValue)"])
+    }
+
+    private static func menu(
+        _ snapshot: RemoteSnapshot = .sample, columns: Int = 80, overrides: [String: String] = [:]
+    ) -> MenuDriver {
+        var menu = MenuDriver(snapshot, columns: columns, overrides: overrides)
+        var preferences = Preferences()
+        preferences.keys = keys.mapValues { [$0] }
+        menu.happens(.preferencesRead(preferences, problems: []))
+        return menu
+    }
+
+    /// A place in the menu, how to get there, and the bindings whose keys it is to name.
+    struct Place: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var columns = 80
+        var overrides: [String: String] = [:]
+        var document: String?
+        var events: [Event] = []
+        let names: [String]
+    }
+
+    private static let wide = #"""
+        {"long": "a", "config_categories": [{"category": "C", "items": [
+          {"key": "long", "value": "a|b|c1|c2|c3|c4|c5|c6|c7|c8|c9|d1|d2|d3|d4|d5|d6|d7|d8|d9"}]}]}
+        """#
+    private static let json = #"""
+        {"screen": {"b": 1}, "config_categories": [{"category": "C", "items": [{"key": "screen", "type": "json"}]}]}
+        """#
+
+    private static func typing(_ text: String, _ opener: Intent) -> [Event] {
+        [.intentChosen(opener, in: .list), .textWritten(text)]
+    }
+
+    static let places: [Place] = [
+        Place(
+            testDescription: "values that wait",
+            events: [.remoteFetched(waitingCount: 2, at: MenuDriver.now, problems: [])], names: ["list.activate"]),
+        Place(
+            testDescription: "details", columns: 140, overrides: ["long": "b"], document: wide,
+            names: ["list.explain"]),
+        Place(
+            testDescription: "details of an override", columns: 140, overrides: ["enable_multiple_locations": "true"],
+            events: [.flagChosen("enable_multiple_locations")], names: ["list.clear"]),
+        Place(
+            testDescription: "options", overrides: ["login_variant": "variant_a"],
+            events: [.flagChosen("login_variant"), .intentChosen(.open, in: .list)], names: ["options.useRemote"]),
+        Place(
+            testDescription: "no match", events: typing("zzz", .filter) + [.intentChosen(.accept, in: .filter)],
+            names: ["list.cancel"]),
+        Place(
+            testDescription: "nothing overridden", events: [.intentChosen(.showOverriddenOnly, in: .list)],
+            names: ["list.showOverriddenOnly", "list.toggle"]),
+        Place(testDescription: "no flags", document: "{}", names: ["list.fetch"]),
+        Place(testDescription: "no help", events: typing("zzzz", .help), names: ["help.cancel"]),
+        Place(testDescription: "no command", events: typing("zzzz", .palette), names: ["palette.cancel"]),
+        Place(
+            testDescription: "question", overrides: ["login_variant": "variant_a", "gone": "1"],
+            events: [.intentChosen(.clearAll, in: .list)],
+            names: ["question.accept", "question.cancel", "list.undo"]),
+        Place(
+            testDescription: "other value",
+            events: [
+                .flagChosen("login_variant"), .intentChosen(.open, in: .list), .intentChosen(.edit, in: .options),
+                .textWritten("other"), .intentChosen(.accept, in: .editor),
+            ], names: ["otherValue.accept", "otherValue.cancel"]),
+        Place(
+            testDescription: "editor",
+            events: [
+                .flagChosen("greeting_text"), .intentChosen(.open, in: .list), .textWritten("other"),
+            ], names: ["editor.accept"]),
+        Place(
+            testDescription: "JSON that is not saved", document: json,
+            events: [
+                .intentChosen(.open, in: .list), .textWritten("{}"), .intentChosen(.cancel, in: .json),
+            ], names: ["json.accept", "json.cancel"]),
+        Place(
+            testDescription: "a file that exists",
+            events: typing("a.json", .export) + [.fileExists(path: "a.json")], names: ["prompt.accept"]),
+    ]
+
+    @Test(arguments: places)
+    func noScreenNamesAKeyOfTheTable(place: Place) throws {
+        var menu = Self.menu(
+            place.document.map { .snapshot($0) } ?? .sample, columns: place.columns, overrides: place.overrides)
+        for event in place.events { menu.happens(event) }
+        // The footer takes its keys from the table anyway.
+        let text = menu.lines.dropLast().joined(separator: "\n")
+        for name in place.names {
+            let key = try #require(Self.keys[name])
+            #expect(text.contains(key.name), "\(name) is \(key.name) in:\n\(text)")
+        }
+        Self.expectNoOldKey(in: text)
+    }
+
+    @Test func noLineNamesAKeyOfTheTable() {
+        var lines = LinearDriver(Self.menu(overrides: ["login_variant": "variant_a", "gone": "1"]))
+        lines.type("clear all", "no", "login variant", "3 = other", "no")
+        Self.expectNoOldKey(in: lines.said.joined(separator: "\n"))
+        #expect(lines.transcript.contains("\(Self.keys["question.accept"]?.name ?? "?") does it"))
+        #expect(lines.transcript.contains("\(Self.keys["otherValue.accept"]?.name ?? "?") sets it anyway"))
+        #expect(lines.transcript.contains("\(Self.keys["list.quit"]?.name ?? "?") to quit"))
+    }
+
+    /// Words of one letter, but for the article, are keys.
+    private static func expectNoOldKey(in text: String) {
+        let words = text.split { " \n\u{2502}".contains($0) }
+        for word in words {
+            let isOld = ["y", "n", "x", "i", "m", "u", "f", "q", "(a)", "Esc", "^S"].contains(word)
+            #expect(!isOld, "\(word) in:\n\(text)")
+        }
+        #expect(!text.contains("Enter once") && !text.contains("Enter sets") && !text.contains("press f"))
+    }
+}
