@@ -3,7 +3,7 @@
 #
 # usage: check.sh
 #
-# Installs missing packages, checks format and purity, builds with warnings as errors and with every import declared,
+# Installs missing packages, checks format, purity and places, builds with warnings as errors and with every import declared,
 # runs all tests, and compares screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -17,11 +17,28 @@ step "format"
 swift format lint --strict --recursive Sources Tests Package.swift
 
 step "purity: no I/O, clock, task or print in FlagModel, TerminalUI and DeveloperMenu"
-impure='^[^/]*(import (Foundation|Glibc|Darwin|Dispatch)|\bawait\b|\bTask\b *[.{]|\bprint\(|\bDate\()'
+impure='^[^/]*(import (Foundation|Glibc|Darwin|Dispatch)|\bawait\b|\bTask\b *[.{]|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
 if grep -rnE "$impure" Sources/FlagModel Sources/TerminalUI Sources/DeveloperMenu; then
     echo "The lines above do what a pure target may not: move them to FlagStorage, a source or a shell." >&2
     exit 1
 fi
+
+step "places: what only one module may do is done nowhere else"
+# absent WHAT PATTERN [GREP OPTION]...: no Swift line in Sources matches.
+absent() {
+    local what=$1 pattern=$2
+    shift 2
+    if grep -rnE "$@" --include='*.swift' "$pattern" Sources; then
+        echo "The lines above break a rule: $what." >&2
+        exit 1
+    fi
+}
+absent "Foundation is for tests" '^[^/]*\bimport Foundation'
+absent "only TerminalShell imports CNcurses" '^[^/]*\bimport CNcurses' --exclude-dir=TerminalShell
+absent "only FlagSourceFile imports CExpat" '^[^/]*\bimport CExpat' --exclude-dir=FlagSourceFile
+# The exception puts /dev/null in the place of a closed standard stream.
+absent "only FlagStorage opens files for writing" '^[^/]*(\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\b(fopen|creat|freopen)\()' \
+    --exclude-dir=FlagStorage --exclude=StandardStreams.swift
 
 step "build: every import declared, warnings as errors"
 swift build --build-tests --explicit-target-dependency-import-check error
