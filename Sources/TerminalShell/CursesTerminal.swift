@@ -61,6 +61,7 @@ final class CursesTerminal {
     /// Gives the terminal back, for good.
     func leave() {
         release()
+        send(Array(RestoreSequence.reportsOff.utf8))
         cn_finish()
         tg_uninstall()
     }
@@ -109,6 +110,8 @@ final class CursesTerminal {
         body()
         tg_end_outside()
         _ = signals.drain()
+        // Before what is ours is switched on again.
+        send(Array(RestoreSequence.reportsOff.utf8))
         resume()
     }
 

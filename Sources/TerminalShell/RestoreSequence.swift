@@ -5,11 +5,16 @@ enum RestoreSequence {
     /// Made from the description that is loaded now, so that no terminal gets a sequence it does not have.
     static func bytes() -> [UInt8] {
         var sequence = ["sgr0", "BD", "rmkx", "cnorm"].compactMap(capability)
-        // xterm's mouse modes (with their coordinates), focus events and synchronised output; terminals that report
-        // the mouse its way take them, and they are off already unless something died.
-        if capability("kmous") != nil { sequence.append("\u{1B}[?1000;1002;1003;1006;1004;2026l") }
+        sequence.append(reportsOff)
         sequence.append(capability("rmcup") ?? "\r\n")
         return sequence.flatMap { withoutPadding(Array($0.utf8)) }
+    }
+
+    /// Switches off xterm's mouse modes (with their coordinates), focus events and synchronised output. Terminals that
+    /// report the mouse its way take that; others get nothing. The modes are off already unless something died, or an
+    /// editor left them on.
+    static var reportsOff: String {
+        capability("kmous") == nil ? "" : "\u{1B}[?1000;1002;1003;1006;1004;2026l"
     }
 
     private static func capability(_ name: String) -> String? {

@@ -47,9 +47,19 @@ extension OnATerminal {
             try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(0).contains("last e keys 1") }
             let sent = String(decoding: probe.bytes, as: UTF8.self)
             let left = try #require(sent.firstRange(of: "\u{1B}[?1049l"))
-            let outside = try #require(sent.firstRange(of: "OUTSIDE\r\n"))
+            let outside = try #require(sent.firstRange(of: "OUTSIDE"))
             let back = try #require(sent.firstRange(of: "\u{1B}[?1049h"))
             #expect(left.upperBound <= outside.lowerBound && outside.upperBound <= back.lowerBound)
+            try end(probe, with: "q", "exited 0")
+        }
+
+        @Test func whatAnotherProgramLeftOnIsSwitchedOff() throws {
+            let probe = try ProbeTerminal()
+            try probe.wait("the list") { $0.screen.text(1).hasPrefix("row 1") }
+            probe.send("e")
+            try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(0).contains("last e keys 1") }
+            #expect(String(decoding: probe.bytes, as: UTF8.self).contains("\u{1B}[?1002h"))
+            #expect(probe.screen.modes.isDisjoint(with: [1000, 1002, 1003, 1004, 1006]))
             try end(probe, with: "q", "exited 0")
         }
 
