@@ -45,6 +45,27 @@ import Testing
         #expect(folder.store().read() == StoreReading(table: commit.table, condition: .sound))
     }
 
+    @Test(arguments: ["{}", "[]", #"{"revision": 3}"#, #"{"name": "somebody else's"}"#])
+    func anObjectThatIsNoStoreIsKeptAsideToo(text: String) throws {
+        _ = try runningStore()
+        try folder.write(text)
+        let reading = folder.store().read()
+        #expect(reading.table.values == ["a": "1", "b": "2"])
+        guard case .corrupt = reading.condition else {
+            Issue.record("\(reading.condition)")
+            return
+        }
+        let commit = try folder.store().apply([.set(key: "c", value: "3")])
+        #expect(commit.table.values == ["a": "1", "b": "2", "c": "3"] && commit.notice != nil)
+        #expect(try keptAside().map { try folder.text(of: $0) } == [text])
+    }
+
+    @Test(arguments: [#"{"format": 1}"#, #"{"overrides": {}}"#])
+    func oneOfTheTwoMembersMakesAStore(text: String) throws {
+        try folder.write(text)
+        #expect(folder.store().read().condition == .sound)
+    }
+
     @Test func noKeptFileReplacesAnother() throws {
         let store = try runningStore()
         for number in 1...3 {

@@ -19,7 +19,7 @@ import Testing
 
     @Test(.enabled(if: isRoot, "only root can give files away"))
     func lockAndHistoryAreTheOwnersOfTheFile() throws {
-        try folder.write("{}")
+        try folder.write(#"{"overrides": {}}"#)
         give("overrides.json", to: 12345, 12346)
         _ = try folder.store().apply([.set(key: "a", value: "1")])
         #expect(try folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
@@ -43,7 +43,7 @@ import Testing
 
     @Test(.enabled(if: isRoot, "only root can give files away"))
     func whatIsReachedThroughALinkIsNotGivenAway() throws {
-        try folder.write("{}")
+        try folder.write(#"{"overrides": {}}"#)
         try folder.write("", to: "secret")
         give("overrides.json", to: 12345, 12346)
         #expect(link(folder.path + "/secret", folder.path + "/history.jsonl") == 0)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func whereNobodyMayGiveAwayTheWriteGoesOn() throws {
-        try folder.write("{}")
+        try folder.write(#"{"overrides": {}}"#)
         var files = FileOperations.live
         files.status = { number throws(SystemError) in
             var status = try FileOperations.live.status(number)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: Obstacle.allCases) func whatIsInThePlaceOfTheLockIsNamed(_ obstacle: Obstacle) throws {
-        try folder.write("{}")
+        try folder.write(#"{"overrides": {}}"#)
         let lock = folder.path + "/overrides.lock"
         #expect(obstacle.make(at: lock) == 0)
         let told = try #require(folder.store().writingObstacle)
@@ -88,12 +88,12 @@ import Testing
         #expect(error == told && told.code == .notAFile && told.path == lock)
         #expect(told.sentence.hasPrefix("There is \(obstacle.rawValue) in the place of 'overrides.lock'."))
         #expect(told.sentence.contains("Move it away") && told.sentence.contains(folder.file))
-        #expect(try folder.text() == "{}")
+        #expect(try folder.text() == #"{"overrides": {}}"#)
     }
 
     @Test(arguments: [Obstacle.directory, .pipe])
     func whatIsInThePlaceOfTheHistoryIsNamed(_ obstacle: Obstacle) throws {
-        try folder.write("{}")
+        try folder.write(#"{"overrides": {}}"#)
         #expect(obstacle.make(at: folder.history) == 0)
         let told = try #require(folder.store().writingObstacle)
         let commit = try folder.store().apply([.set(key: "a", value: "1")])

@@ -18,6 +18,10 @@ enum OverrideFileReading: Sendable, Equatable {
                 self = .newerFormat(format, OverrideFile.reading(root).file)
                 return
             }
+            // Nobody's store: what a slip of another program left here is not to be written over without a copy.
+            guard root["format"] != nil || root["overrides"] != nil else {
+                throw Self.error(at: root, "the file has neither \"format\" nor \"overrides\"")
+            }
             if let overrides = root["overrides"], overrides.kind != .object {
                 throw Self.error(at: overrides, "\"overrides\" is not an object")
             }
