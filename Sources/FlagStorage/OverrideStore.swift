@@ -17,7 +17,7 @@ public final class OverrideStore: Sendable {
 
     let files: FileOperations
     /// The sentence with which every write is refused; `nil` where the store may be written.
-    private let refusal: String?
+    private let refusal: @Sendable () -> String?
     private let now: @Sendable () -> Timestamp
     /// What was last read from or written to the file.
     private let known = Mutex<KnownFile?>(nil)
@@ -28,17 +28,18 @@ public final class OverrideStore: Sendable {
     ///   - directory: the folder.
     ///   - author: who is named in overrides and history; asked for at each write.
     ///   - now: the time that overrides and history are given.
-    ///   - refusal: the sentence with which every write is refused; `nil` where the store may be written.
+    ///   - refusal: the sentence with which every write is refused, asked for at each; `nil` where the store may be
+    ///     written.
     public convenience init(
         directory: String, author: @autoclosure @escaping @Sendable () -> String,
-        now: @escaping @Sendable () -> Timestamp, refusal: String? = nil
+        now: @escaping @Sendable () -> Timestamp, refusal: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
-        self.init(directory: directory, author: author(), now: now, refusal: refusal, files: .live)
+        self.init(directory: directory, author: author(), now: now, refusal: refusal(), files: .live)
     }
 
     package init(
         directory: String, author: @autoclosure @escaping @Sendable () -> String,
-        now: @escaping @Sendable () -> Timestamp, refusal: String? = nil,
+        now: @escaping @Sendable () -> Timestamp, refusal: @autoclosure @escaping @Sendable () -> String? = nil,
         files: FileOperations
     ) {
         self.refusal = refusal
@@ -112,6 +113,12 @@ public final class OverrideStore: Sendable {
         try DirectoryWatch(path, files: files, onChange: onChange)
     }
 
+    /// Every file that belongs to the store, whether it is there or not: overrides, history and lock.
+    public var paths: [String] {
+        guard let place = try? place() else { return [path] }
+        return [place.file, place.history.path, place.lock]
+    }
+
     /// The files that belong to the store now; a symbolic link may lead elsewhere the next time.
     func place() throws(StorageError) -> StorePlace {
         try StorageError.reading(path) { () throws(SystemError) in try StorePlace(following: path, files: files) }
@@ -121,7 +128,7 @@ public final class OverrideStore: Sendable {
     func write(
         _ body: (StoreTransaction) throws(StorageError) -> StoreTransaction.Outcome
     ) throws(StorageError) -> StoreCommit {
-        if let refusal { throw StorageError(code: .refused, path: path, sentence: refusal) }
+        if let refusal = refusal() { throw StorageError(code: .refused, path: path, sentence: refusal) }
         let place = try place()
         // Before anything is made beside it: a link may lead to a device, and no lock belongs into /dev.
         if let kind = place.kind, kind != .regular { throw .notAFile(path, kind) }

@@ -25,6 +25,27 @@ struct PreferencesInTheMenuTests {
         #expect(workplace.flagmenu("prompt").text == "")
     }
 
+    @Test func `title, keys and store agree on read-only, whatever becomes of the file`() throws {
+        workplace.write(#"{"readOnly": true}"#, to: file)
+        let window = try TerminalWindow(workplace)
+        try window.wait(for: "Multiple locations", "read-only")
+        window.press("Space")
+        try window.wait(for: "Read-only: nothing was changed.")
+        for slip in [#"{"readOnly": fal"#, #"{"readOnly": "false"}"#] {
+            workplace.write(slip, to: file)
+            try window.wait(for: slip.hasSuffix("}") ? "must be true or false" : "Not taken", "read-only")
+        }
+        try FileManager.default.removeItem(atPath: file)
+        try window.wait("changes are allowed") { !$0.contains("read-only") && $0.contains("read again") }
+        window.press("Space")
+        #expect(Clock.wait { workplace.flagmenu("prompt").text == "1 override\n" })
+        workplace.write(#"{"readOnly": true}"#, to: file)
+        try window.wait(for: "read-only")
+        window.press("u")
+        try window.wait(for: "Read-only: nothing was changed.")
+        #expect(workplace.flagmenu("prompt").text == "1 override\n")
+    }
+
     @Test func `the menu comes back as it was left, says so, and begins anew when asked to`() throws {
         let window = try TerminalWindow(workplace, "flagmenu; flagmenu; flagmenu menu --fresh; exec cat")
         try window.wait(for: "Maintenance mode")

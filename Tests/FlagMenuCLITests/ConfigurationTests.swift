@@ -75,6 +75,26 @@ import Testing
         #expect(workplace.flagmenu("list").status == 2)
     }
 
+    /// A slip never switches read-only off, where that is the last word on it.
+    @Test(arguments: [
+        (#"{"readOnly": tru"#, nil), (#"{"readOnly": "true"}"#, nil), ("[]", nil), (#"{"theme": "dark",}"#, nil),
+        (#"{"readOnly": false}"#, "garbage"), ("{}", "of course"),
+    ])
+    func `a slip in what may ask for read-only refuses changes`(text: String, variable: String?) {
+        configure(text)
+        let variables: [String: String?] = ["FLAGMENU_READ_ONLY": variable]
+        let place = variable == nil ? "config.json" : "FLAGMENU_READ_ONLY"
+        for command in ["set login_variant B", "reset --all --yes", "undo", "activate"] {
+            let run = workplace.flagmenu(command, environment: variables)
+            #expect(run.status == 2, "\(command): \(run.words)")
+            #expect(run.words.contains(place) && run.words.contains("so nothing was changed."), "\(run.words)")
+        }
+        let read = workplace.flagmenu("get login_variant", environment: variables)
+        #expect(read.status == 0 && read.text == "A\n" && read.words.contains(place), "\(read.words)")
+        #expect(line("readOnly", "", variables).hasPrefix("readOnly true"))
+        #expect(workplace.flagmenu("set login_variant B", environment: ["FLAGMENU_READ_ONLY": "0"]).status == 0)
+    }
+
     @Test(arguments: [
         "set login_variant B", "toggle enable_multiple_locations", "reset login_variant", "reset --all --yes", "undo",
         "redo", "import overrides.json", "activate",

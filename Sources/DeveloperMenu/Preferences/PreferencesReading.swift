@@ -7,6 +7,8 @@ public struct PreferencesReading: Sendable, Equatable {
     public private(set) var preferences: Preferences
     /// Members that could not be taken, a sentence each; what held before them stays in force.
     public private(set) var problems: [String] = []
+    /// What is wrong with the member that asks for read-only; one of the problems.
+    public private(set) var readOnlyProblem: String?
     /// Keys that two bindings ask for, a sentence each.
     public var clashes: [String] {
         guard !preferences.keys.isEmpty else { return [] }
@@ -64,6 +66,7 @@ public struct PreferencesReading: Sendable, Equatable {
         } else {
             let spelled = value.text?.string ?? value.source
             object(to: value, preference.name, Preference.objection(to: spelled, as: preference.form))
+            if preference.name == "readOnly" { readOnlyProblem = problems.last }
         }
     }
 

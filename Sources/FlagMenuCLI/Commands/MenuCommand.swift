@@ -33,7 +33,7 @@ struct MenuCommand: ParsableCommand {
                 app: settings.app, source: files.name, needsSource: true, arguments: options.arguments(settings)),
             store: Workspace.makeStore(settings), remote: files.port, commands: MenuFiles(settings: settings).port,
             launch: settings.launch, greeting: greeting(settings),
-            preferences: FollowedConfiguration(settings.configuration).port,
+            preferences: settings.followed.port,
             session: SessionFile(settings).port(isFresh: fresh), now: SystemClock.now)
         let ending: MenuState.Ending
         do throws(TerminalError) {

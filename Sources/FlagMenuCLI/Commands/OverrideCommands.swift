@@ -288,7 +288,7 @@ extension Workspace {
             tell(try move())
         } catch {
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
-            throw CommandFailure(isAtEnd ? .noMatch : .store, error.description)
+            throw isAtEnd ? CommandFailure(.noMatch, error.description) : failure(of: error)
         }
     }
 }

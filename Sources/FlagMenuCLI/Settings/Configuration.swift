@@ -15,6 +15,9 @@ struct Configuration: Sendable {
     private(set) var isFilePresent = false
     /// `false` where the user's file could not be read as a whole, so that nothing of it is known.
     private(set) var isFileSound = true
+    /// Why it cannot be told whether read-only is asked for, a sentence that names the file or the variable. Then
+    /// changes are refused: a slip must not switch off what somebody relies on.
+    private(set) var readOnlyDoubt: String?
     private var origins: [String: String] = [:]
     private let layers: Layers
 
@@ -57,9 +60,18 @@ struct Configuration: Sendable {
     func readAgain() -> Configuration {
         var again = self
         (again.preferences, again.problems, again.origins) = (.standard, [], [:])
-        (again.isFilePresent, again.isFileSound) = (false, true)
+        (again.isFilePresent, again.isFileSound, again.readOnlyDoubt) = (false, true, nil)
         again.read()
         return again
+    }
+
+    /// The same, but read-only as it was where that cannot be told now.
+    func keepingReadOnly(of known: Configuration) -> Configuration {
+        guard readOnlyDoubt != nil else { return self }
+        var kept = self
+        kept.preferences.isReadOnly = known.preferences.isReadOnly
+        (kept.readOnlyDoubt, kept.origins["readOnly"]) = (known.readOnlyDoubt, known.origins["readOnly"])
+        return kept
     }
 
     private mutating func read() {
@@ -71,11 +83,16 @@ struct Configuration: Sendable {
             }
             if let objection = preference.take(text, into: &preferences) {
                 problems.append("\(variable) \(objection)")
+                if preference.name == "readOnly" { doubtReadOnly(for: variable) }
             } else {
                 origins[preference.name] = variable
+                if preference.name == "readOnly" { readOnlyDoubt = nil }
             }
         }
-        if layers.isReadOnly { (preferences.isReadOnly, origins["readOnly"]) = (true, "--read-only") }
+        if readOnlyDoubt != nil { preferences.isReadOnly = true }
+        if layers.isReadOnly {
+            (preferences.isReadOnly, origins["readOnly"], readOnlyDoubt) = (true, "--read-only", nil)
+        }
         if let refusal = layers.colorRefusal { (preferences.theme, origins["theme"]) = (.mono, refusal) }
     }
 
@@ -83,7 +100,9 @@ struct Configuration: Sendable {
         do {
             guard let bytes = try DurableFile.read(path) else { return }
             isFilePresent = true
-            take(try JSONDocument(parsing: bytes).root, from: path)
+            let root = try JSONDocument(parsing: bytes).root
+            take(root, from: path)
+            isFileSound = root.kind == .object
         } catch let error as JSONError {
             isFileSound = false
             problems.append("\(path): \(error). Nothing was taken from it; mend it.")
@@ -91,6 +110,12 @@ struct Configuration: Sendable {
             isFileSound = false
             problems.append("\(error)")
         }
+        if !isFileSound { doubtReadOnly(for: path) }
+    }
+
+    /// Takes the last problem for a reason not to know whether read-only is asked for.
+    private mutating func doubtReadOnly(for origin: String) {
+        (readOnlyDoubt, origins["readOnly"]) = (problems.last, origin)
     }
 
     private mutating func take(_ root: JSONValue, from path: String, isProject: Bool = false) {
@@ -98,5 +123,7 @@ struct Configuration: Sendable {
         preferences = reading.preferences
         problems += reading.problems + (isProject ? [] : reading.clashes)
         for name in reading.names { origins[name] = path }
+        if reading.names.contains("readOnly") { readOnlyDoubt = nil }
+        if let problem = reading.readOnlyProblem { (readOnlyDoubt, origins["readOnly"]) = (problem, path) }
     }
 }

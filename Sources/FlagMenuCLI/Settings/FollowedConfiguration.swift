@@ -11,15 +11,18 @@ final class FollowedConfiguration: Sendable {
         current = Mutex(configuration)
     }
 
+    /// What is in force now.
+    var configuration: Configuration { current.withLock { $0 } }
+
     /// The configuration as the menu reaches it.
     var port: PreferencesPort {
-        let first = current.withLock { $0 }
+        let first = configuration
         return PreferencesPort(path: first.path, first: Self.event(first), readAgain: readAgain)
     }
 
     @Sendable private func readAgain() -> Event? {
         current.withLock { known in
-            let new = known.readAgain()
+            let new = known.readAgain().keepingReadOnly(of: known)
             guard new.preferences != known.preferences || new.problems != known.problems else { return nil }
             guard new.isFileSound else {
                 let problem = Self.short(new.problems[0], path: new.path)

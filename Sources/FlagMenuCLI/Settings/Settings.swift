@@ -15,15 +15,25 @@ struct Settings {
     let isJSON: Bool
     let isQuiet: Bool
     let isColorAllowed: Bool
-    let configuration: Configuration
+    /// The configuration as it is in force, read again while a menu is open: so that what the menu shows and what guards
+    /// the store are the same.
+    let followed: FollowedConfiguration
 
+    var configuration: Configuration { followed.configuration }
     var preferences: Preferences { configuration.preferences }
 
     /// The sentence with which every change is refused; `nil` where changes are allowed.
     var readOnlyRefusal: String? {
-        guard preferences.isReadOnly else { return nil }
+        let configuration = configuration
+        guard configuration.preferences.isReadOnly else { return nil }
+        if let doubt = configuration.readOnlyDoubt {
+            return "\(doubt) It may ask for read-only, so nothing was changed."
+        }
         return "Read-only, as \(configuration.origin(of: "readOnly")) asks: nothing was changed."
     }
+
+    /// With what number a refused change ends: being asked to refuse is no mistake, but not knowing it is one.
+    var refusalStatus: ExitStatus { configuration.readOnlyDoubt == nil ? .store : .usage }
 
     /// `true` when nothing names a document of any kind, so that the sample is shown.
     var isSample: Bool { sources.isEmpty && defaults == nil }
@@ -53,7 +63,7 @@ struct Settings {
         isJSON = options.json
         isQuiet = options.quiet
         isColorAllowed = !options.noColor && environment["NO_COLOR"] == nil
-        configuration = try Configuration(options, environment, project)
+        followed = FollowedConfiguration(try Configuration(options, environment, project))
     }
 
     private static func list(_ text: String) -> [String] {

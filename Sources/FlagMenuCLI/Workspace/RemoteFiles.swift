@@ -58,7 +58,7 @@ final class RemoteFiles: Sendable {
 
     /// Makes the fetched documents active and tells what changed.
     func activate() throws(CommandFailure) -> [ValueDifference] {
-        if let refusal = settings.readOnlyRefusal { throw CommandFailure(.store, refusal) }
+        if let refusal = settings.readOnlyRefusal { throw CommandFailure(settings.refusalStatus, refusal) }
         let now = SystemClock.now()
         let before = state.withLock { $0 } ?? cache.open(sources, now: now)
         try requireValues(in: before)

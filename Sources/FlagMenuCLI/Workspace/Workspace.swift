@@ -31,7 +31,8 @@ struct Workspace {
 
     /// What is wrong and worked around, a sentence each.
     var remarks: [String] {
-        (settings.project?.remarks ?? []) + remote.problems + [reading.problem].compactMap { $0 }
+        [settings.configuration.readOnlyDoubt].compactMap { $0.map { "\($0) Changes are refused until then." } }
+            + (settings.project?.remarks ?? []) + remote.problems + [reading.problem].compactMap { $0 }
     }
 
     /// Everything about a key that some layer or the catalog knows.
@@ -45,6 +46,9 @@ struct Workspace {
     /// The same for a key that is to be set: `nil` where nothing knows it and that is all right.
     func facts(of key: String, allowsNew: Bool) throws(CommandFailure) -> FlagFacts? {
         if let facts = knownFacts(of: key) { return facts }
+        guard !key.isEmpty else {
+            throw CommandFailure(.usage, "A key needs at least one character. Nothing was changed.")
+        }
         guard !allowsNew else { return nil }
         let failure = unknownKey(key)
         throw CommandFailure(

@@ -60,8 +60,13 @@ extension Workspace {
             tell(commit)
             return commit
         } catch {
-            throw CommandFailure(.store, error.description)
+            throw failure(of: error)
         }
+    }
+
+    /// Why a write failed, with the number for it.
+    func failure(of error: StorageError) -> CommandFailure {
+        CommandFailure(error.code == .refused ? settings.refusalStatus : .store, error.description)
     }
 
     /// Says on standard error what a commit did, `key: old -> new (was LAYER)`, and writes it as JSON where asked to.
