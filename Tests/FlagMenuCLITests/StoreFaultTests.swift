@@ -130,6 +130,53 @@ import Testing
         #expect(workplace.flagmenu("export /dev/full").status == 4)
     }
 
+    @Test(arguments: [
+        "kept/overrides.json", "./kept/../kept/overrides.json", "link.json", "second.json", "linked/history.jsonl",
+        "kept/overrides.lock",
+    ])
+    func `an export never takes the place of the store's own files`(name: String) {
+        #expect(flagmenu("set login_variant B").status == 0)
+        #expect(symlink("kept/overrides.json", workplace.place("link.json")) == 0)
+        #expect(symlink("kept", workplace.place("linked")) == 0)
+        #expect(link(workplace.place("kept/overrides.json"), workplace.place("second.json")) == 0)
+        let before = workplace.names(in: "kept").map { workplace.read("kept/\($0)") }
+        for line in ["export \(name)", "export \(name) --dry-run"] {
+            let run = flagmenu(line)
+            #expect(run.status == 2, "\(run.words)")
+            #expect(
+                run.words.contains("is where overrides are kept; nothing was written. Choose another name."),
+                "\(run.words)")
+        }
+        #expect(workplace.names(in: "kept").map { workplace.read("kept/\($0)") } == before)
+        #expect(flagmenu("get login_variant").text == "B\n")
+        #expect(flagmenu("export elsewhere.json").status == 0)
+    }
+
+    @Test func `an export takes the place of no history that is yet to come, nor of a source`() {
+        workplace.write(#"{"a": "1"}"#, to: "remote.json")
+        #expect(flagmenu("export kept/history.jsonl").status == 2)
+        let run = flagmenu("export remote.json --source remote.json")
+        #expect(run.status == 2 && run.words.contains("remote.json is a source of this run; nothing was written."))
+        #expect(workplace.read("remote.json") == #"{"a": "1"}"#)
+    }
+
+    @Test(arguments: [
+        (#"{"format": 2, "overrides": {"login_variant": {"value": "B"}}}"#, "is of format 2, which a newer version"),
+        (#"{"format": 3}"#, "is of format 3"), (#"{"": "x"}"#, "A key needs at least one character."),
+        (#"{"format": 1, "overrides": {"": {"value": "x"}}}"#, "A key needs at least one character."),
+    ])
+    func `an import that cannot be meant is refused whole`(text: String, sentence: String) {
+        workplace.write(text, to: "import.json")
+        let run = flagmenu("import import.json --new --any")
+        #expect(run.status == 2 && run.words.contains(sentence), "\(run.words)")
+        #expect(workplace.read("kept/overrides.json") == nil)
+    }
+
+    @Test func `a flag needs a key`() {
+        let run = workplace.flagmenu(["set", "", "x", "--new", "--store", "kept"])
+        #expect(run.status == 2 && run.words.contains("A key needs at least one character."), "\(run.words)")
+    }
+
     @Test func `a history that is no file, or is damaged, keeps no override from being set`() {
         workplace.write("nonsense\n{\"half\":", to: "kept/history.jsonl")
         #expect(flagmenu("set login_variant B").status == 0)

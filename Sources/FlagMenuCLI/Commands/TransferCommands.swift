@@ -24,17 +24,20 @@ struct ExportCommand: WorkspaceCommand {
     private var target: String { file == "-" ? "standard output" : file }
 
     func run(in workspace: Workspace) throws {
+        let path = FilePaths.resolve(file, in: workspace.settings.environment.workingDirectory)
+        if file != "-" { try OwnFiles(workspace.settings, workspace.store).refuse(path) }
         let text = try Self.text(workspace)
         let count = Self.count(workspace.reading.table.overrides.count)
         guard !dryRun else { return Words.say("\(count) would be written to \(target).") }
         guard file != "-" else { return StandardOutput.write(text) }
-        try Self.write(workspace, to: FilePaths.resolve(file, in: workspace.settings.environment.workingDirectory))
+        try Self.write(workspace, to: path)
         if !workspace.settings.isQuiet { Words.say("\(count) written to \(target).") }
     }
 
     /// Writes the overrides to a file and tells how many, in words.
     @discardableResult
     static func write(_ workspace: Workspace, to path: String) throws(CommandFailure) -> String {
+        try OwnFiles(workspace.settings, workspace.store).refuse(path)
         let text = try text(workspace)
         do throws(StorageError) {
             try DurableFile.replace(path, with: Array(text.utf8))
@@ -173,6 +176,7 @@ struct ImportFile {
 
     /// The plain shape that export writes, or the store's own with `format` and `overrides`.
     private func values(in root: JSONValue) throws(CommandFailure) -> [String: String] {
+        try refuseNewer(root)
         let isStore = root["format"]?.kind == .number && root["overrides"]?.kind == .object
         var values: [String: String] = [:]
         for (key, value) in (isStore ? root["overrides"] ?? root : root).members {
@@ -184,8 +188,25 @@ struct ImportFile {
                     "\(origin): line \(line), column \(column): \(JSONOutput.quoted(key.string, limit: 80)) has no value. "
                         + "Nothing was changed.")
             }
+            guard !key.string.isEmpty else {
+                let (line, column) = value.position
+                throw CommandFailure(
+                    .usage,
+                    "\(origin): line \(line), column \(column): A key needs at least one character. Nothing was changed."
+                )
+            }
             values[key.string] = text.string
         }
         return values
+    }
+
+    /// A number in `format` is a version, as ``export`` writes every value as text.
+    private func refuseNewer(_ root: JSONValue) throws(CommandFailure) {
+        guard let format = root["format"], format.kind == .number, format.source != "1" else { return }
+        guard let version = Int(format.source), version > 1 else { return }
+        throw CommandFailure(
+            .usage,
+            "\(origin) is of format \(version), which a newer version wrote; this one reads format 1. "
+                + "Nothing was changed. Export it anew, or put the number in quotes where it is a flag's value.")
     }
 }

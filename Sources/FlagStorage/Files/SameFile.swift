@@ -1,0 +1,21 @@
+extension DurableFile {
+    /// Whether two paths lead to one file, through links or by a second name; also where neither is there yet and both
+    /// would be. What cannot be looked at is no file that could be told to be the same.
+    public static func isSame(_ path: String, _ other: String) -> Bool {
+        isSame(path, other, files: .live)
+    }
+
+    package static func isSame(_ path: String, _ other: String, files: FileOperations) -> Bool {
+        guard let one = try? ResolvedPath(following: path, files: files),
+            let two = try? ResolvedPath(following: other, files: files)
+        else { return false }
+        if let first = one.status, let second = two.status { return first.isSameFile(as: second) }
+        guard one.status == nil, two.status == nil, FilePath.name(of: one.path) == FilePath.name(of: two.path) else {
+            return false
+        }
+        let folders = [one.path, two.path].map { FilePath.folder(of: $0) }
+        if folders[0] == folders[1] { return true }
+        let statuses = folders.compactMap { try? ResolvedPath(following: $0, files: files).status }
+        return statuses.count == 2 && statuses[0].isSameFile(as: statuses[1])
+    }
+}
