@@ -13,6 +13,7 @@ final class EffectRunner: Sendable {
     private let commands: CommandPort
     private let mailbox: Mailbox<Event>
     private let preferences: PreferencesPort?
+    private let editing: EditingFolder?
     private let watches = Mutex<[DirectoryWatch]>([])
     private let disk = DispatchQueue(label: "flagmenu.disk")
     private let sources = DispatchQueue(label: "flagmenu.sources")
@@ -20,8 +21,9 @@ final class EffectRunner: Sendable {
 
     init(
         store: OverrideStore, remote: RemotePort, commands: CommandPort, mailbox: Mailbox<Event>,
-        preferences: PreferencesPort? = nil
+        preferences: PreferencesPort? = nil, editing: EditingFolder? = nil
     ) {
+        self.editing = editing
         self.preferences = preferences
         self.store = store
         self.remote = remote
@@ -31,13 +33,14 @@ final class EffectRunner: Sendable {
 
     /// Reads store and sources for the first time, and follows the store from then on. None of it is done on the
     /// caller's thread, which has a terminal to take meanwhile.
-    func start() {
+    func start(at now: Timestamp) {
         ask(remote.open)
         disk.async {
             // First the watch, then the reading: a change in between is told, not lost.
             self.followStore()
             self.mailbox.post(self.readStore())
             self.followPreferences()
+            self.editing?.sweep(at: now)
         }
     }
 
@@ -86,7 +89,9 @@ final class EffectRunner: Sendable {
         case .setMouse(let isOn):
             if !terminal.setMouse(isOn), isOn { mailbox.post(.mouseRefused) }
         case .editOutside(let key, let text, let type):
-            terminal.runOutside { self.mailbox.post(.editedOutside(key: key, OutsideEditor.edit(text, as: type))) }
+            terminal.runOutside {
+                self.mailbox.post(.editedOutside(key: key, OutsideEditor.edit(text, as: type, in: self.editing)))
+            }
         case .readReport(let report): reports.async { self.mailbox.post(self.commands.report(report)) }
         case .exportOverrides(let path, let isReplacing):
             // Behind the saves that were asked for before.

@@ -21,14 +21,15 @@ struct OutsideEditor {
         return (named ?? ["nano", "vi"].first(where: isInstalled)).map(OutsideEditor.init)
     }
 
-    /// Writes the text to a file, lets it be edited, and takes it back. The terminal must be free.
-    static func edit(_ text: String, as type: FlagType) -> OutsideEdit {
+    /// Writes the text to a file in the folder, or else where the system keeps temporary files, lets it be edited, and takes it back. The terminal must be free.
+    static func edit(_ text: String, as type: FlagType, in folder: EditingFolder?) -> OutsideEdit {
         guard let editor = current() else {
             return .failed(reason: "There is no editor: set EDITOR to one. The value is as it was.")
         }
         do throws(StorageError) {
-            let parent = variable("XDG_RUNTIME_DIR") ?? variable("TMPDIR") ?? "/tmp"
-            let file = try EditingFile(text, name: type == .json ? "value.json" : "value.txt", in: parent)
+            let folder =
+                folder ?? EditingFolder(variable("XDG_RUNTIME_DIR") ?? variable("TMPDIR") ?? "/tmp")
+            let file = try folder.file(text, name: type == .json ? "value.json" : "value.txt")
             defer { file.remove() }
             if let failure = editor.run(on: file.path) { return .failed(reason: failure) }
             return .written(try file.read())

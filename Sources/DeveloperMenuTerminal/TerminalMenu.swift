@@ -14,6 +14,7 @@ public struct TerminalMenu {
     private let greeting: String?
     private let preferences: PreferencesPort?
     private let session: SessionPort?
+    private let editing: EditingFolder?
     private let now: @Sendable () -> Timestamp
 
     /// A menu on a store and its remote sources.
@@ -27,11 +28,13 @@ public struct TerminalMenu {
     ///   - greeting: a sentence to show at the start.
     ///   - preferences: how preferences are read; those that come with the menu where there is none.
     ///   - session: how the arrangement of the list is kept; not at all where there is none.
+    ///   - editing: the folder for values in the user's own editor, swept at the start; the system's temporary one where
+    ///     there is none.
     ///   - now: the clock that ages are counted by.
     public init(
         subject: MenuState.Subject, store: OverrideStore, remote: RemotePort, commands: CommandPort,
         launch: [String: String] = [:], greeting: String? = nil, preferences: PreferencesPort? = nil,
-        session: SessionPort? = nil, now: @escaping @Sendable () -> Timestamp
+        session: SessionPort? = nil, editing: EditingFolder? = nil, now: @escaping @Sendable () -> Timestamp
     ) {
         self.subject = subject
         self.store = store
@@ -41,6 +44,7 @@ public struct TerminalMenu {
         self.greeting = greeting
         self.preferences = preferences
         self.session = session
+        self.editing = editing
         self.now = now
     }
 
@@ -51,8 +55,9 @@ public struct TerminalMenu {
     public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuState.Ending {
         let mailbox = Mailbox<Event>()
         let runner = EffectRunner(
-            store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences)
-        runner.start()
+            store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences,
+            editing: editing)
+        runner.start(at: now())
         let keeper = session.map(SessionKeeper.init)
         let state = MenuState(
             subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: now(),
@@ -95,8 +100,9 @@ public struct TerminalMenu {
         let mailbox = Mailbox<Event>()
         guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
         let runner = EffectRunner(
-            store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences)
-        runner.start()
+            store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences,
+            editing: editing)
+        runner.start(at: now())
         let keeper = session.map(SessionKeeper.init)
         defer {
             runner.stop()

@@ -27,6 +27,10 @@ struct OutsideEditorTests {
 
     private var value: String { workplace.flagmenu("get screen --source flags.json --store store").text }
 
+    private var leftovers: [String] {
+        workplace.names(in: "\(workplace.home)/.local/state/flagmenu/flags/editing")
+    }
+
     @Test func `what is saved there is set, and the terminal is the editor's meanwhile`() throws {
         let window = try opened(
             editor: #"""
@@ -41,7 +45,7 @@ struct OutsideEditorTests {
         try window.wait(for: "*  Login screen", "What was written in the editor is set.")
         #expect(window.value("alternate_on") == "1")
         #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
-        #expect(workplace.names(in: "tmp") == ["keep"], "the file is gone")
+        #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [], "the file is gone")
         window.press("u")
         #expect(Clock.wait { value == "{\"label\":\"Welcome\"}\n" })
     }
@@ -61,6 +65,7 @@ struct OutsideEditorTests {
         (#"rm "$2""#, "The editor left no file. The value is as it was."),
         (#"printf '\377' > "$2""#, "The editor wrote text that is not UTF-8. The value is as it was."),
         ("nosuchprogram; exit 127", "The editor does not run; the value is as it was. Set EDITOR to one that does."),
+        (#"rm "$2"; mkdir -p "$2/deep""#, "The editor left a directory in the file's place. The value is as it was."),
         (":", "Nothing was changed in the editor."),
     ])
     func `an editor that fails changes nothing and says so`(script: String, message: String) throws {
@@ -69,7 +74,7 @@ struct OutsideEditorTests {
         try window.wait(for: message, "\"label\": \"Welcome\"")
         window.press("Escape")
         try window.wait(for: "nothing overridden", "q quit")
-        #expect(workplace.names(in: "tmp") == ["keep"])
+        #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [])
         window.press("q")
     }
 }

@@ -1,3 +1,4 @@
+import FlagModel
 import Foundation
 import Testing
 
@@ -38,6 +39,35 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: file.path + "~"))
         file.remove()
         #expect(names() == [])
+    }
+
+    @Test func aDirectoryInItsPlaceIsToldAndGoesWhole() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/kept", withIntermediateDirectories: true)
+        let file = try EditingFile("x", name: "value.txt", in: folder.path)
+        try FileManager.default.removeItem(atPath: file.path)
+        try FileManager.default.createDirectory(atPath: file.path + "/deep/er", withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: file.path + "/deep/value"))
+        try FileManager.default.createSymbolicLink(
+            atPath: file.path + "/link", withDestinationPath: folder.path + "/kept")
+        let error = #expect(throws: StorageError.self) { try file.read() }
+        #expect(error?.description == "The editor left a directory in the file's place. The value is as it was.")
+        file.remove()
+        #expect(names() == [])
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/kept"), "links are not followed")
+    }
+
+    @Test(arguments: [(true, Int64(2), false), (false, 0, false), (false, 2, true)])
+    func leftoversOfProcessesThatAreGoneAreSweptADayLater(isRunning: Bool, days: Int64, isSwept: Bool) throws {
+        var files = FileOperations.live
+        files.isRunning = { _ in isRunning }
+        let editing = EditingFolder(folder.path + "/deep/editing", files: files)
+        let file = try editing.file("secret", name: "value.txt")
+        let other = folder.path + "/deep/editing/flagmenu-notes"
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        let now = Int64(Date().timeIntervalSince1970)
+        editing.sweep(at: Timestamp(seconds: now + days * 86_400))
+        #expect(FileManager.default.fileExists(atPath: file.path) != isSwept)
+        #expect(FileManager.default.fileExists(atPath: other), "nobody knows whose that is")
     }
 
     @Test func textThatIsNoUTF8OrTooLargeOrGoneIsRefused() throws {

@@ -34,7 +34,9 @@ struct MenuCommand: ParsableCommand {
             store: Workspace.makeStore(settings), remote: files.port, commands: MenuFiles(settings: settings).port,
             launch: settings.launch, greeting: greeting(settings),
             preferences: settings.followed.port,
-            session: SessionFile(settings).port(isFresh: fresh), now: SystemClock.now)
+            session: SessionFile(settings).port(isFresh: fresh),
+            editing: EditingFolder(FilePaths.join(Places.state(settings.app, settings.environment), "editing")),
+            now: SystemClock.now)
         let ending: MenuState.Ending
         do throws(TerminalError) {
             let terminal = TerminalOptions(

@@ -29,7 +29,7 @@ public struct EditingFile: Sendable {
     }
 
     package init(_ text: String, name: String, in parent: String, files: FileOperations) throws(StorageError) {
-        let folder = FilePath.join(parent, "flagmenu-\(String(UInt64.random(in: .min ... .max), radix: 36))")
+        let folder = FilePath.join(parent, EditingFolder.newName())
         self.folder = folder
         self.files = files
         path = FilePath.join(folder, name)
@@ -46,6 +46,11 @@ public struct EditingFile: Sendable {
     ///
     /// - Throws: that it is not there any more, too large or no UTF-8.
     public func read() throws(StorageError) -> String {
+        guard try kind() != .folder else {
+            throw StorageError(
+                code: .notAFile, path: path,
+                sentence: "The editor left a directory in the file's place. The value is as it was.")
+        }
         guard let bytes = try DurableFile.read(path, limit: Self.sizeLimit, files: files) else {
             throw StorageError(
                 code: .cannotRead, path: path, sentence: "The editor left no file. The value is as it was.")
@@ -58,10 +63,13 @@ public struct EditingFile: Sendable {
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
-    /// Removes the file and what was left beside it.
+    private func kind() throws(StorageError) -> FileStatus.Kind? {
+        try StorageError.reading(path) { () throws(SystemError) in try files.statusIfPresent(path)?.kind }
+    }
+
+    /// Removes the file and what was left beside it or in its place.
     public func remove() {
-        // Whatever stays is private and in a folder that the system empties; nobody could do anything about it here.
-        for name in (try? files.names(folder)) ?? [] { _ = try? files.remove(FilePath.join(folder, name)) }
-        _ = try? files.removeFolder(folder)
+        // Whatever stays is private, and swept by a later start; nobody could do anything about it here.
+        files.removeFolderWhole(folder)
     }
 }

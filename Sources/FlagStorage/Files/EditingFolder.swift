@@ -1,0 +1,79 @@
+public import FlagModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The folder in which texts lie while another program edits them. What a process that was ended meanwhile left there
+/// goes with a later start.
+public struct EditingFolder: Sendable {
+    private let path: String
+    private let files: FileOperations
+
+    private static let beginning = "flagmenu-"
+    /// For how long leftovers stay, in seconds: an editor may outlive the menu that started it, but not for a day.
+    private static let patience: Int64 = 24 * 60 * 60
+
+    /// A folder, which is created with the first file.
+    public init(_ path: String) { self.init(path, files: .live) }
+
+    package init(_ path: String, files: FileOperations) {
+        self.path = path
+        self.files = files
+    }
+
+    /// Writes a text into a file of its own; see ``EditingFile``.
+    ///
+    /// - Throws: why there is no file; nothing is left behind.
+    public func file(_ text: String, name: String) throws(StorageError) -> EditingFile {
+        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(path, files: files) }
+        return try EditingFile(text, name: name, in: path, files: files)
+    }
+
+    /// Removes what processes left that do not run any more, a day after they did.
+    ///
+    /// Only for a folder of the user's own: elsewhere such a name may be anybody's.
+    public func sweep(at now: Timestamp) {
+        let end = (now.seconds - Self.patience) * 1_000_000_000
+        for name in (try? files.names(path)) ?? [] {
+            let folder = FilePath.join(path, name)
+            guard let process = Self.process(of: name), !files.isRunning(process),
+                let status = try? files.statusIfPresent(folder), status.kind == .folder, status.modified < end
+            else { continue }
+            files.removeFolderWhole(folder)
+        }
+    }
+
+    /// A new name of a folder for one file, with the number of this process.
+    static func newName() -> String {
+        "\(beginning)\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    }
+
+    private static func process(of name: String) -> Int32? {
+        guard name.hasPrefix(beginning) else { return nil }
+        let parts = name.dropFirst(beginning.count).split(separator: "-")
+        guard parts.count == 2, let process = Int32(parts[0]), process > 0 else { return nil }
+        return process
+    }
+}
+
+extension FileOperations {
+    /// Removes a folder and all in it, as far as that is possible. Links are removed, never followed.
+    ///
+    /// Only for private folders, where nobody puts a link in the place of a folder meanwhile.
+    func removeFolderWhole(_ folder: String) {
+        for name in (try? names(folder)) ?? [] {
+            let path = FilePath.join(folder, name)
+            if let status = try? statusIfPresent(path), status.kind == .folder {
+                removeFolderWhole(path)
+            } else {
+                _ = try? remove(path)
+            }
+        }
+        _ = try? removeFolder(folder)
+    }
+}
