@@ -88,9 +88,9 @@ frame 25 'Enter: the options'
 presses Enter
 sees '50' 'esc'
 frame 120 'Enter: the options, with what remote says'
-presses 3
+presses j Enter
 sees '3 overridden'
-frame 110 '3: the third one'
+frame 110 'j  Enter: the next one'
 presses u
 sees '2 overridden'
 frame 140 'u: undo, also what was done yesterday'
