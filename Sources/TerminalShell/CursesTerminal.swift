@@ -13,17 +13,17 @@ import TerminalUI
 final class CursesTerminal {
     private let signals: WakePipe
     private var painter: Painter
-    private var reader: KeyReader
+    var reader: KeyReader
     private var emptyReads = 0
     private var knownSize: Size
     private(set) var isRepaintDue = false
     /// What the terminal can do that ncurses does not know of.
     let abilities: TerminalAbilities
-    private var background: TerminalBackground?
-    private var hasSynchronizedOutput = false
+    var background: TerminalBackground?
+    var hasSynchronizedOutput = false
     /// When the terminal was asked, in `MonotonicTime`; `nil` when it has answered, or was not asked.
-    private var askedAt: Int?
-    private var heldKeys: [KeyPress] = []
+    var askedAt: Int?
+    var heldKeys: [KeyPress] = []
     private var isScreenTaken = false
 
     /// Takes the terminal.
@@ -143,7 +143,7 @@ final class CursesTerminal {
     }
 
     /// Sends what ncurses does not know of. Its own output has been sent whole by then.
-    private func send(_ bytes: [UInt8]) {
+    func send(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { all in
             var rest = all[...]
             while !rest.isEmpty {
@@ -151,82 +151,6 @@ final class CursesTerminal {
                 if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
             }
         }
-    }
-}
-
-extension CursesTerminal {
-    /// For how long an answer is waited for, in milliseconds, by whoever gives the terminal back.
-    private static let answerPatience = 150
-
-    /// For how long an escape may be the start of an answer. Nobody is kept waiting for that long: an answer is taken in
-    /// whenever it comes.
-    private static let lateAnswer = 2_000
-
-    /// What the terminal's background turned out to be since the last call.
-    func takeBackground() -> TerminalBackground? {
-        defer { background = nil }
-        return background
-    }
-
-    /// Asks what no description tells. Nothing waits for the answers: they come among the keys.
-    private func ask(forBackground isBackgroundOfUse: Bool) {
-        if isBackgroundOfUse, let colors = getenv("COLORFGBG") {
-            background = BackgroundColor.background(environment: String(cString: colors)[...])
-        }
-        guard abilities.isLikeXterm else { return }
-        let questions = [
-            isBackgroundOfUse ? TerminalReply.backgroundQuestion : [],
-            abilities.canBeAskedForModes ? TerminalReply.synchronizedOutputQuestion : [],
-        ].flatMap { $0 }
-        guard !questions.isEmpty else { return }
-        send(questions + TerminalReply.lastQuestion)
-        askedAt = MonotonicTime.milliseconds()
-        reader.expectsReplies = true
-    }
-
-    private func takeAnswers() {
-        for reply in reader.takeReplies() {
-            switch reply {
-            case .background(let told) where askedAt != nil: background = told
-            case .synchronizedOutput(let isKnown) where askedAt != nil: hasSynchronizedOutput = isKnown
-            case .attributes: askedAt = nil
-            case .background, .synchronizedOutput: break
-            }
-        }
-        if let askedAt, MonotonicTime.milliseconds() - askedAt > Self.lateAnswer { reader.expectsReplies = false }
-        if askedAt == nil { reader.expectsReplies = false }
-    }
-
-    /// Before somebody else reads the terminal: answers that are on their way are none of their keys.
-    private func awaitAnswers() {
-        while let askedAt {
-            let patience = askedAt + Self.answerPatience - MonotonicTime.milliseconds()
-            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-            guard patience > 0, poll(&input, 1, Int32(patience)) == 1, input.revents == Int16(POLLIN),
-                cn_pending_bytes(STDIN_FILENO) > 0
-            else { return }
-            heldKeys += reader.drain()
-            takeAnswers()
-        }
-    }
-
-    /// Switches reports of the mouse on or off. They end with the terminal's being given back, too.
-    ///
-    /// - Returns: whether the terminal has a mouse to report.
-    func setMouse(_ isOn: Bool) -> Bool {
-        guard abilities.hasMouse else { return false }
-        if isOn != reader.expectsMouse {
-            reader.expectsMouse = isOn
-            send(isOn ? MouseReport.on : MouseReport.off)
-        }
-        return true
-    }
-
-    /// Hands a text to the terminal's clipboard.
-    func copy(_ text: String) -> ClipboardAnswer {
-        let answer = Clipboard.answer(to: text, abilities)
-        if answer == .sent || answer == .sentToTmux { send(Clipboard.sequence(for: text, abilities.multiplexer)) }
-        return answer
     }
 }
 

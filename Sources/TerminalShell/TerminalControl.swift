@@ -17,9 +17,6 @@ public struct TerminalControl {
     /// Sends the next frame whole, whatever is on the screen.
     public func repaint() { terminal?.repaint() }
 
-    /// Rings the terminal's bell.
-    public func ring() { if terminal != nil { beep() } }
-
     /// Hands a text to the clipboard of the machine that the terminal is shown on, also through ssh (OSC 52).
     ///
     /// - Parameter text: at most 74,994 bytes of UTF-8; see `ClipboardAnswer.tooLong`.

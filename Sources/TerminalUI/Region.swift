@@ -65,7 +65,4 @@ public struct Region: Sendable, Hashable {
 
     /// All but the first `count` rows.
     public func droppingTop(_ count: Int) -> Region { bottom(rows - max(0, count)) }
-
-    /// All but the last `count` rows.
-    public func droppingBottom(_ count: Int) -> Region { top(rows - max(0, count)) }
 }

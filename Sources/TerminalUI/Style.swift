@@ -85,8 +85,6 @@ public struct Style: Sendable, Hashable {
     public func underlined() -> Style { changed { $0.isUnderlined = true } }
     /// This style, reversed.
     public func reversed() -> Style { changed { $0.isReversed = true } }
-    /// This style in another foreground colour.
-    public func colored(_ color: Color) -> Style { changed { $0.foreground = color } }
     /// This style on another background colour.
     public func on(_ color: Color) -> Style { changed { $0.background = color } }
 

@@ -9,7 +9,7 @@ enum ProbeEvent: Sendable {
 }
 
 enum ProbeEffect {
-    case suspend, repaint, ring, runOutside, mail, leave, flood, copy
+    case suspend, repaint, runOutside, mail, leave, flood, copy
     case setMouse(Bool)
     case die(WayToDie)
 }
@@ -61,7 +61,6 @@ struct ProbeState {
         case .control("z"): return [.suspend]
         case .control("l"): return [.repaint]
         case .character("q"): isFinished = true
-        case .character("b"): return [.ring]
         case .character("e"): return [.runOutside]
         case .character("m"): return [.mail]
         case .character("x"): return [.leave]
@@ -80,10 +79,10 @@ struct ProbeState {
         var frame = Frame(size: size, charset: TerminalLocale.charset)
         let told = background.map { " on \($0)" } ?? ""
         let title = "probe \(size.columns)x\(size.rows) last \(last) keys \(keys) mails \(mails)\(told)"
-        frame.write(title, at: Position(row: 0, column: 0), style: .plain.colored(.cyan).bold())
+        frame.write(title, at: Position(row: 0, column: 0), style: Style(foreground: .cyan).bold())
         let rows = payload ?? (1...500).map { "row \($0)" }
         for (index, text) in rows.enumerated() where index + 1 < size.rows {
-            let style = index == selection ? Style.plain.colored(.yellow).on(.blue).reversed() : .plain.dim()
+            let style = index == selection ? Style(foreground: .yellow).on(.blue).reversed() : .plain.dim()
             frame.write(text, at: Position(row: index + 1, column: 0), limit: 38, style: style)
             frame.write("|", at: Position(row: index + 1, column: 39))
         }

@@ -64,7 +64,6 @@ struct TerminalProbe {
         switch effect {
         case .suspend: control.suspend()
         case .repaint: control.repaint()
-        case .ring: control.ring()
         case .runOutside: control.runOutside { print("OUTSIDE\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?1004h") }
         case .mail: mailbox.post(.mailed)
         case .die(let way): way.die()

@@ -7,7 +7,7 @@ import Testing
     @Test func dividesAScreen() {
         #expect(screen.top(1) == Region(row: 0, column: 0, rows: 1, columns: 80))
         #expect(screen.bottom(2) == Region(row: 22, column: 0, rows: 2, columns: 80))
-        #expect(screen.droppingTop(1).droppingBottom(2) == Region(row: 1, column: 0, rows: 21, columns: 80))
+        #expect(screen.droppingTop(1).top(21) == Region(row: 1, column: 0, rows: 21, columns: 80))
         let (left, right) = screen.split(leftColumns: 30)
         #expect(left.columnRange == 0..<30)
         #expect(right.columnRange == 30..<80)

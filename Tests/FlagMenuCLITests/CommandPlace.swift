@@ -1,5 +1,7 @@
+import DeveloperMenu
+
 /// Where in the menu somebody does what a command does.
-public enum CommandPlace: Sendable, Equatable {
+enum CommandPlace: Sendable, Equatable {
     /// An action of the list.
     case action(Intent)
     /// The menu itself, all the time, in the way that the sentence tells.
@@ -8,7 +10,7 @@ public enum CommandPlace: Sendable, Equatable {
 
 extension Bindings {
     /// The place of every command of `flagmenu` in the menu, by the command's name.
-    public static let commandPlaces: [String: CommandPlace] = [
+    static let commandPlaces: [String: CommandPlace] = [
         "menu": .always("It opens the menu."),
         "list": .always("The list shows every flag; / filters, m, o and X narrow, order and clear."),
         "watch": .always("The list shows every change as it happens."),
@@ -22,7 +24,7 @@ extension Bindings {
     ]
 
     /// Actions of the list that only move about this screen or end it, so that no command does the same.
-    public static let screenActions: Set<Intent> = [
+    static let screenActions: Set<Intent> = [
         .moveDown, .moveUp, .pageDown, .pageUp, .moveToFirst, .moveToLast, .nextCategory, .previousCategory,
         // What stands on top of this list, and what was said in this run.
         .pin, .log,

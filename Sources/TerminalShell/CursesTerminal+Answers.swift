@@ -1,0 +1,87 @@
+import CNcurses
+import TerminalUI
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+// What is asked of the terminal and told to it beside the screen: its background, the mouse, the clipboard.
+extension CursesTerminal {
+    /// For how long an answer is waited for, in milliseconds, by whoever gives the terminal back.
+    private static let answerPatience = 150
+
+    /// For how long an escape may be the start of an answer. Nobody is kept waiting for that long: an answer is taken in
+    /// whenever it comes.
+    private static let lateAnswer = 2_000
+
+    /// What the terminal's background turned out to be since the last call.
+    func takeBackground() -> TerminalBackground? {
+        defer { background = nil }
+        return background
+    }
+
+    /// Asks what no description tells. Nothing waits for the answers: they come among the keys.
+    func ask(forBackground isBackgroundOfUse: Bool) {
+        if isBackgroundOfUse, let colors = getenv("COLORFGBG") {
+            background = BackgroundColor.background(environment: String(cString: colors)[...])
+        }
+        guard abilities.isLikeXterm else { return }
+        let questions = [
+            isBackgroundOfUse ? TerminalReply.backgroundQuestion : [],
+            abilities.canBeAskedForModes ? TerminalReply.synchronizedOutputQuestion : [],
+        ].flatMap { $0 }
+        guard !questions.isEmpty else { return }
+        send(questions + TerminalReply.lastQuestion)
+        askedAt = MonotonicTime.milliseconds()
+        reader.expectsReplies = true
+    }
+
+    func takeAnswers() {
+        for reply in reader.takeReplies() {
+            switch reply {
+            case .background(let told) where askedAt != nil: background = told
+            case .synchronizedOutput(let isKnown) where askedAt != nil: hasSynchronizedOutput = isKnown
+            case .attributes: askedAt = nil
+            case .background, .synchronizedOutput: break
+            }
+        }
+        if let askedAt, MonotonicTime.milliseconds() - askedAt > Self.lateAnswer { reader.expectsReplies = false }
+        if askedAt == nil { reader.expectsReplies = false }
+    }
+
+    /// Before somebody else reads the terminal: answers that are on their way are none of their keys.
+    func awaitAnswers() {
+        while let askedAt {
+            let patience = askedAt + Self.answerPatience - MonotonicTime.milliseconds()
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            guard patience > 0, poll(&input, 1, Int32(patience)) == 1, input.revents == Int16(POLLIN),
+                cn_pending_bytes(STDIN_FILENO) > 0
+            else { return }
+            heldKeys += reader.drain()
+            takeAnswers()
+        }
+    }
+
+    /// Switches reports of the mouse on or off. They end with the terminal's being given back, too.
+    ///
+    /// - Returns: whether the terminal has a mouse to report.
+    func setMouse(_ isOn: Bool) -> Bool {
+        guard abilities.hasMouse else { return false }
+        if isOn != reader.expectsMouse {
+            reader.expectsMouse = isOn
+            send(isOn ? MouseReport.on : MouseReport.off)
+        }
+        return true
+    }
+
+    /// Hands a text to the terminal's clipboard.
+    func copy(_ text: String) -> ClipboardAnswer {
+        let answer = Clipboard.answer(to: text, abilities)
+        if answer == .sent || answer == .sentToTmux { send(Clipboard.sequence(for: text, abilities.multiplexer)) }
+        return answer
+    }
+}
