@@ -7,7 +7,7 @@ import Testing
 struct LiveUpdateTests {
     private let workplace = Workplace()
 
-    @Test func `two menus on one store show each other's changes within 100 ms`() throws {
+    @Test func `two menus on one store show each other's changes at once`() throws {
         let windows = [try TerminalWindow(workplace), try TerminalWindow(workplace)]
         for window in windows {
             try window.wait(for: "Multiple locations                 off")
@@ -26,8 +26,7 @@ struct LiveUpdateTests {
             try from.wait(for: expected)
         }
         let median = times.sorted()[times.count / 2]
-        print("two menus: median \(Int(median * 1000)) ms, slowest \(Int((times.max() ?? 0) * 1000)) ms")
-        #expect(median <= 0.1, "\(times)")
+        #expect(median <= Clock.limit(0.1), "\(times)")
     }
 
     @Test func `a script's change moves the check mark in an open option list, and nothing else`() throws {

@@ -1,4 +1,5 @@
 import TerminalUI
+import TestSupport
 import Testing
 
 extension OnATerminal {
@@ -53,7 +54,7 @@ extension OnATerminal {
             probe.send("q")
             let start = ProbeTerminal.now()
             try probe.wait("the end") { $0.end == "exited 0" }
-            #expect(ProbeTerminal.now() - start < 1)
+            #expect(ProbeTerminal.now() - start < Clock.limit(1))
         }
 
         @Test(arguments: [true, false])

@@ -1,4 +1,5 @@
 import TerminalUI
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -139,7 +140,7 @@ extension OnATerminal {
             let elapsed = ProbeTerminal.now() - start
             // The kernel tells a session's leader by signal, and everybody else by an end of input.
             #expect(probe.end == "exited 129" || arguments.isEmpty && probe.end == "signaled \(SIGHUP)")
-            #expect(elapsed < 0.2, "\(elapsed) s")
+            #expect(elapsed < Clock.limit(0.2), "\(elapsed) s")
         }
 
         @Test(arguments: [SIGTERM, SIGHUP])
@@ -151,7 +152,7 @@ extension OnATerminal {
             let start = ProbeTerminal.now()
             try probe.wait("the end", readsScreen: false) { $0.end != nil }
             #expect(probe.end == "signaled \(signal)")
-            #expect(ProbeTerminal.now() - start < 1)
+            #expect(ProbeTerminal.now() - start < Clock.limit(1))
             #expect(hasSameModes(probe))
         }
 
