@@ -40,8 +40,8 @@ public enum Event: Sendable, Equatable {
     /// An edit with this number is not on disk; the reason is a sentence that says what was kept. It can be tried again
     /// unless the store is not ours to change.
     case saveFailed(id: Int, reason: String, canRetry: Bool)
-    /// Undo or redo is on disk; the summary says what came back.
-    case historyMoved(OverrideTable, summary: String)
+    /// Undo or redo is on disk: what came back, and what else there is to tell, such as where a damaged file was put.
+    case historyMoved(OverrideTable, changes: [OverrideChange], notice: String?)
     /// Changes made elsewhere do not arrive by themselves, for a reason that is a sentence.
     case storeNotFollowed(reason: String)
     /// Changes of the configuration file hold only from the next start, for a reason that is a sentence.

@@ -137,19 +137,9 @@ final class EffectRunner: Sendable {
     private func moveHistory(_ move: () throws(StorageError) -> StoreCommit) -> Event {
         do throws(StorageError) {
             let commit = try move()
-            return .historyMoved(commit.table, summary: commit.summary)
+            return .historyMoved(commit.table, changes: commit.changes, notice: commit.notice)
         } catch {
             return .historyRefused(reason: error.description)
         }
-    }
-}
-
-extension StoreCommit {
-    /// What came back by undo or redo, in a sentence; the notice where there is one.
-    fileprivate var summary: String {
-        if let notice { return notice }
-        guard let first = changes.first else { return "Nothing changed." }
-        guard changes.count == 1 else { return "\(changes.count) overrides are as they were." }
-        return "\(first.key): \(first.old?.value ?? "no override") -> \(first.new?.value ?? "no override")"
     }
 }

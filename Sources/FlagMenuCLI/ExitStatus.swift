@@ -23,8 +23,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .noMatch: "no such key, or no match"
         case .usage: "usage or configuration is wrong"
         case .invalidValue: "the value is not valid for the key"
-        case .store: "the store cannot be read or written"
-        case .remote: "a remote source cannot be reached"
+        case .store: "the store cannot be read or written, or is read-only"
+        case .remote: "a remote source cannot be reached or read; earlier values stay in use"
         case .interrupted: "interrupted"
         }
     }
@@ -56,6 +56,6 @@ struct CommandFailure: Error {
     /// Says the sentence on standard error.
     func tell() {
         guard !sentence.isEmpty else { return }
-        StandardError.write("flagmenu: \(sentence.asTerminalText)\n")
+        Words.warn(sentence)
     }
 }

@@ -16,8 +16,8 @@ struct FlagMenu: ParsableCommand {
               flagmenu explain enable_multiple_locations   see why it has its value
               flagmenu reset --all --yes                   go back to remote values
 
-            Overrides win over remote values in every app on this machine that reads its flags through the \
-            Flags library. They are kept until they are reset.
+            Overrides win over remote values. Scripts read what is in force with get and follow it with watch; \
+            overrides are kept until they are reset.
             """,
         version: "flagmenu 0.1.0",
         subcommands: [

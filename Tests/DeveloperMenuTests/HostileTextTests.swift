@@ -75,7 +75,7 @@ import Testing
         for (name, text) in Self.payloads {
             let events: [Event] = [
                 .remoteFailed(problems: [text]), .overridesRead(OverrideTable(), problem: text),
-                .historyRefused(reason: text), .historyMoved(OverrideTable(), summary: text),
+                .historyRefused(reason: text), .historyMoved(OverrideTable(), changes: [], notice: text),
                 .storeNotFollowed(reason: text), .preferencesNotFollowed(reason: text),
                 .overridesSaved(id: 1, OverrideTable(), notice: text),
                 .remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now, remarks: [text])),

@@ -27,7 +27,8 @@ import Testing
             OverrideTable(revision: 9, overrides: ["brand_new": Override(value: "2"), "z": Override(value: "1")]),
             problem: nil),
         .overridesRead(OverrideTable(), problem: "The store is unreadable."),
-        .historyMoved(OverrideTable(revision: 10), summary: "undone"), .historyRefused(reason: "Nothing to undo."),
+        .historyMoved(OverrideTable(revision: 10), changes: [], notice: nil),
+        .historyRefused(reason: "Nothing to undo."),
         .storeNotFollowed(reason: "Not followed."), .preferencesNotFollowed(reason: "Not followed either."),
         .clockRead(later), .resized(Size(columns: 130, rows: 40)),
     ]

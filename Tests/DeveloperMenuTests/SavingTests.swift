@@ -43,7 +43,7 @@ import Testing
     /// Whoever presses u and q means both.
     @Test func leavingWaitsForWhatWasAskedFor() {
         for (key, answer) in [
-            ("u", Event.historyMoved(OverrideTable(revision: 2), summary: "undone")),
+            ("u", Event.historyMoved(OverrideTable(revision: 2), changes: [], notice: nil)),
             ("<c-r>", .historyRefused(reason: "Nothing to redo.")),
         ] {
             var state = MenuDriver().state
@@ -234,10 +234,10 @@ import Testing
         menu.press("<space>")
         #expect(menu.effects(of: "u") == [.undo])
         #expect(menu.state.selected?.override == nil)
-        #expect(menu.message == "undo")
+        #expect(menu.message == "enable_multiple_locations: true -> false (was override)")
         #expect(menu.effects(of: "<c-r>") == [.redo])
         #expect(menu.state.selected?.value == "true")
-        #expect(menu.message == "redo")
+        #expect(menu.message == "enable_multiple_locations: false -> true (was remote)")
     }
 
     @Test func whereNothingIsToUndoItIsSaid() {

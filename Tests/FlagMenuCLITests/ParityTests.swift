@@ -250,7 +250,8 @@ private struct RealMenu {
 
     private mutating func move(_ move: () throws(StorageError) -> StoreCommit) {
         do throws(StorageError) {
-            happens(.historyMoved(try move().table, summary: "moved"))
+            let commit = try move()
+            happens(.historyMoved(commit.table, changes: commit.changes, notice: commit.notice))
         } catch {
             Issue.record("not moved: \(error)")
         }

@@ -55,7 +55,7 @@ extension OverrideState {
         switch word {
         case .overridden, .changed: self != .notSet
         case .same: self == .sameAsRemote
-        case .stale: if case .stale = self { true } else { self == .sameAsRemote }
+        case .stale: isStale
         case .invalid: if case .invalid = self { true } else { false }
         case .remote, .pinned: false
         }

@@ -84,9 +84,13 @@ struct LinearSheet {
             return "\(line.key): \(before) \(after ?? "goes, and no value is left")."
         }
         lines += question.exceptions.map { "\($0.key) is left out. \($0.reason)" }
-        let isClearing = question.answer == "clear"
         lines.append("\(state.keyWord(of: .accept, in: .question)) does it, anything else keeps.")
-        prompt = isClearing ? "Clear? " : question.answer == "set" ? "Set? " : "Import? "
+        prompt =
+            switch question.deed {
+            case .clear: "Clear? "
+            case .set: "Set? "
+            case .take: "Import? "
+            }
     }
 
     private init(_ sheet: ActionSheet, _ state: MenuState) {

@@ -60,7 +60,8 @@ public struct Preference: Sendable {
         flag("detectBackground", \.detectsBackground, "Asks the terminal whether its background is dark or light."),
         choice("order", \.order, "The order of the list at the first start."),
         flag(
-            "restoreSession", \.restoresSession, "Brings back category, filter, selection and order at the next start."),
+            "restoreSession", \.restoresSession,
+            "Brings back selection, filter, order, pins, theme and mouse at the next start."),
         flag(
             "readOnly", \.isReadOnly, variable: "FLAGMENU_READ_ONLY", isForProjects: true,
             "Refuses every change of what apps read."),

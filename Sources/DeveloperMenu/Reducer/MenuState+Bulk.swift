@@ -85,7 +85,7 @@ extension MenuState {
         case .accept:
             mode = .list
             say(question.done(undo: keyWord(of: .undo)))
-            let effects = save(question.edits, keepingSelected: question.answer != "clear")
+            let effects = save(question.edits, keepingSelected: question.deed != .clear)
             lastCommands = question.commands
             return effects
         case .moveDown: question.top = view.top(after: 1)
@@ -125,10 +125,10 @@ extension BulkQuestion {
     fileprivate func done(undo: String) -> String {
         let count = lines.count
         let them = count == 1 ? "it" : "them"
-        return switch answer {
-        case "clear": "Cleared \(count.overrides). \(undo) brings \(them) back."
-        case "set": "Set \(count.flags). \(undo) takes it back."
-        default: "Imported \(count.changes). \(undo) takes \(them) back."
+        return switch deed {
+        case .clear: "Cleared \(count.overrides). \(undo) brings \(them) back."
+        case .set: "Set \(count.flags). \(undo) takes it back."
+        case .take: "Imported \(count.changes). \(undo) takes \(them) back."
         }
     }
 }

@@ -69,10 +69,10 @@ extension MenuState {
             if let notice { problems.store = notice }
         case .saveFailed(let id, let reason, let canRetry):
             fail(id, reason, canRetry: canRetry)
-        case .historyMoved(let table, let summary):
+        case .historyMoved(let table, let changes, let notice):
             awaitedMoves = max(0, awaitedMoves - 1)
             stored = table
-            say(summary)
+            say(notice ?? summary(of: changes))
         case .historyRefused(let reason):
             awaitedMoves = max(0, awaitedMoves - 1)
             say(reason, .refusal)
@@ -81,6 +81,13 @@ extension MenuState {
         default: break
         }
         showOverrides()
+    }
+
+    /// What undo or redo brought back, as the command line tells it.
+    private func summary(of changes: [OverrideChange]) -> String {
+        guard changes.count <= 1 else { return "\(changes.count) overrides are as they were." }
+        let effects = EffectiveChange.all(changes, overrides: stored.overrides, on: board)
+        return effects.first?.sentence ?? "Nothing changed."
     }
 
     private mutating func fail(_ id: Int, _ reason: String, canRetry: Bool) {

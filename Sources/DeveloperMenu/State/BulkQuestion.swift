@@ -22,10 +22,16 @@ public struct BulkQuestion: Sendable, Equatable {
         public let reason: String
     }
 
+    /// What is done to the overrides on yes; its word is what the key for yes is called.
+    public enum Deed: String, Sendable {
+        case clear, set
+        case take = "import"
+    }
+
     /// The question, as the sheet's title asks it.
     public let title: String
-    /// What yes does, in one or two words.
-    public let answer: String
+    /// What yes does.
+    public let deed: Deed
     /// What comes of yes, as a sentence.
     public let outcome: String
     /// What changes, in the order of the list.
@@ -40,11 +46,11 @@ public struct BulkQuestion: Sendable, Equatable {
     public internal(set) var top = 0
 
     init(
-        title: String, answer: String, outcome: String, lines: [Line], exceptions: [Exception] = [],
+        title: String, deed: Deed, outcome: String, lines: [Line], exceptions: [Exception] = [],
         edits: [OverrideEdit], commands: [ShellCommand] = []
     ) {
         self.title = title
-        self.answer = answer
+        self.deed = deed
         self.outcome = outcome
         self.lines = lines
         self.exceptions = exceptions
@@ -63,7 +69,7 @@ extension BulkQuestion {
         let overridden = flags.filter { $0.override != nil }
         let count = overridden.count.overrides
         return BulkQuestion(
-            title: "Clear \(count)\(scope.isEmpty ? "" : " ")\(scope)?", answer: "clear",
+            title: "Clear \(count)\(scope.isEmpty ? "" : " ")\(scope)?", deed: .clear,
             outcome: "The remote values return.",
             lines: overridden.map { flag in
                 Line(key: flag.key, before: flag.override?.value ?? "", after: flag.valueWithoutOverride)
@@ -86,7 +92,7 @@ extension BulkQuestion {
         }
         let shown = JSONOutput.quoted(value, limit: 40)
         return BulkQuestion(
-            title: "Set \(lines.count.flags) to \(shown)?", answer: "set",
+            title: "Set \(lines.count.flags) to \(shown)?", deed: .set,
             outcome: exceptions.isEmpty
                 ? "They keep the value until it is cleared."
                 : "\(exceptions.count.flags) cannot have it and \(exceptions.count == 1 ? "stays" : "stay") as before.",
@@ -106,7 +112,7 @@ extension BulkQuestion {
         let changed = keys.sorted().filter { overrides[$0]?.value != values[$0] }
         let sorted = values.sorted { $0.key < $1.key }
         return BulkQuestion(
-            title: "Import \(changed.count.changes)?", answer: "import",
+            title: "Import \(changed.count.changes)?", deed: .take,
             outcome: replacing
                 ? "Overrides that the file does not name go." : "Overrides that the file does not name stay.",
             lines: changed.map { Line(key: $0, before: overrides[$0]?.value, after: values[$0]) },

@@ -30,11 +30,11 @@ struct BulkQuestionView {
         let last = inside.row + inside.rows - 1
         let hidden = count - top - room
         let keys = StyledLine(state.keyName(of: .accept, in: .question), state.theme.key)
-            .adding(" \(question.answer)   ")
+            .adding(" \(question.deed.rawValue)   ")
             .adding(state.keyName(of: .cancel, in: .question), state.theme.key).adding(" keep (default)")
         frame.write(keys, row: last, column: inside.column, columns: inside.columns)
         let key = state.keyWord(of: .undo)
-        let undo = question.answer == "clear" ? "\(key) would bring them back" : "\(key) would take it back"
+        let undo = question.deed == .clear ? "\(key) would bring them back" : "\(key) would take it back"
         let note = hidden > 0 ? "\(hidden) more below" : undo
         guard keys.width(state.charset) + note.count + 3 <= inside.columns else {
             return Position(row: last, column: inside.column)

@@ -113,28 +113,14 @@ struct ExplanationText {
 
     /// What is known of a layer's value besides the value.
     func note(_ entry: Explanation.Entry) -> String {
-        guard entry.isCastable else { return "not \(article(facts.type)), passed over" }
-        switch entry.layer {
-        case .launch: return "this run only"
-        case .override: return overrideNote
-        case .remote: return remoteNote
-        case .team, .default: return ""
-        }
-    }
-
-    private func article(_ type: FlagType) -> String { type == .int ? "an int" : "a \(type.rawValue)" }
-
-    private var overrideNote: String {
-        guard let override = facts.override else { return "" }
-        let who = override.setBy.map { "set by \($0)" } ?? "set"
-        return override.setAt.map { "\(who), \($0.age(at: state.now))" } ?? who
+        LayerNote(entry, of: facts, remote: remoteNote, now: state.now).text
     }
 
     private var remoteNote: String {
         switch state.remote {
         case .loading: "being read"
         // Values that wait for activation are younger than the active ones.
-        case .loaded(let moment): "active, fetched \((state.loadedAt ?? moment).age(at: state.now))"
+        case .loaded(let moment): LayerNote.fetched(at: state.loadedAt ?? moment, now: state.now)
         case .failed(let moment?): "kept from \(moment.age(at: state.now))"
         case .failed(nil): ""
         }

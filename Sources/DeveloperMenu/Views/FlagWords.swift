@@ -26,7 +26,7 @@ struct FlagWords {
     var layer: String { facts.explanation.winner?.word ?? "none" }
 
     /// The layer, or what is odd about the override, for a list without notes.
-    var layerOrState: String { facts.state.word ?? layer }
+    var layerOrState: String { facts.state.columnWord ?? layer }
 
     /// What the row adds: what remote says, why the override is odd, or which layer hides it.
     var note: String {
@@ -57,7 +57,7 @@ extension OverrideState {
     }
 
     /// One word for a state that the layer's name does not tell.
-    var word: String? {
+    var columnWord: String? {
         switch self {
         case .notSet, .overridden: nil
         case .sameAsRemote: "same"

@@ -9,14 +9,29 @@ struct BulkChange {
     let workspace: Workspace
     /// The command, as messages name it.
     let name: String
+    /// What is done in place of the question's own edits.
+    var edits: [OverrideEdit]?
+    /// What the history calls it; `nil` where the edits say it.
+    var label: String?
+    /// What is said where there is nothing to do.
+    var nothing = "Nothing would change."
 
     /// Asks, unless told not to, and does it.
-    func run(asks: Bool, isDryRun: Bool) throws {
+    ///
+    /// - Returns: what was done; `nil` where nothing was.
+    @discardableResult func run(asks: Bool, isDryRun: Bool) throws -> StoreCommit? {
         tellExceptions()
-        guard !isDryRun else { return tellPlan() }
-        guard !question.edits.isEmpty else { return say("Nothing would change.") }
-        if asks, try !confirm() { return say("Nothing was changed.") }
-        try workspace.apply(question.edits)
+        if isDryRun {
+            tellPlan()
+            return nil
+        }
+        if asks, !question.lines.isEmpty, try !confirm() {
+            say("Nothing was changed.")
+            return nil
+        }
+        let commit = try workspace.apply(edits ?? question.edits, label: label)
+        if commit.changes.isEmpty { say(nothing) }
+        return commit
     }
 
     private func say(_ sentence: String) {

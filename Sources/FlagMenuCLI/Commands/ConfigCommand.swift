@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeveloperMenu
 import FlagModel
+import TerminalUI
 
 /// `flagmenu config`.
 struct ConfigCommand: ParsableCommand {
@@ -45,11 +46,11 @@ struct ConfigCommand: ParsableCommand {
     /// The file, and each preference with who set it.
     static func lines(of configuration: Configuration) -> [String] {
         let state = configuration.isFilePresent ? "" : " (not there)"
-        return ["file".padded(to: 18) + configuration.path + state]
+        return [DisplayText.padded("file", to: 18) + configuration.path + state]
             + Preference.all.map { preference in
                 let value = preference.json(configuration.preferences)
                 let origin = configuration.origin(of: preference.name)
-                return preference.name.padded(to: 18) + value.padded(to: 12) + " " + origin
+                return DisplayText.padded(preference.name, to: 18) + value.filled(to: 12) + " " + origin
             }
     }
 

@@ -39,9 +39,9 @@ struct Finding {
 
     var lines: [String] {
         let mark = failure != nil ? "!" : problems.isEmpty ? "ok" : "~"
-        let heading = mark.padded(to: 4) + subject.padded(to: 12)
+        let heading = DisplayText.padded(mark, to: 4) + DisplayText.padded(subject, to: 12)
         guard let first = problems.first else { return [heading + summary] }
-        return [heading + first] + problems.dropFirst().map { "".padded(to: heading.count) + $0 }
+        return [heading + first] + problems.dropFirst().map { DisplayText.padded("", to: 16) + $0 }
     }
 
     var json: JSONOutput {
@@ -128,8 +128,4 @@ struct Finding {
             subject: "terminal", problems: problems + [obstacle?.description].compactMap { $0 },
             summary: "TERM=\(name), \(isUnicode ? "UTF-8" : "ASCII"), \(colour)", failure: nil)
     }
-}
-
-extension String {
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

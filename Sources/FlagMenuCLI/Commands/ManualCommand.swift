@@ -120,6 +120,7 @@ struct ManualPage {
         ("FLAGMENU_STORE", "The directory of the overrides, where no --store is given."),
         ("FLAGMENU_LAUNCH", "Values of this run: KEY=VALUE, several divided by commas or lines, or a JSON object."),
         ("FLAGMENU_CONFIG", "The file of preferences, where no --config is given."),
+        ("VISUAL, EDITOR", "The editor that the menu opens values in; the first that is set."),
         ("NO_COLOR", "No colour, when it is set and not empty."),
         (
             "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
@@ -127,6 +128,7 @@ struct ManualPage {
         ),
     ]
 
+    /// Where things are unless variables and options say otherwise.
     private static let files = [
         ("flagmenu.json", "The project's settings, looked for from the working directory upward."),
         (
@@ -136,7 +138,11 @@ struct ManualPage {
         ("~/.local/state/flagmenu/APP/overrides.json", "The overrides."),
         ("~/.local/state/flagmenu/APP/session.json", "How the menu of the app was left."),
         ("~/.local/state/flagmenu/APP/history.jsonl", "What was changed, when and by whom."),
-        ("~/.cache/flagmenu/APP/", "Last good remote values."),
+        (
+            "~/.cache/flagmenu/APP/",
+            "Last good remote values. On macOS, and where a variable or an option says so, all of these lie elsewhere: "
+                + "flagmenu paths tells where."
+        ),
     ]
 }
 

@@ -72,16 +72,6 @@ struct ListCommand: WorkspaceCommand {
     }
 }
 
-extension OverrideState {
-    /// Stale as `--stale` means it: an override that changes nothing, or that nothing knows any more.
-    var isStale: Bool {
-        switch self {
-        case .stale, .sameAsRemote: true
-        case .notSet, .overridden, .invalid: false
-        }
-    }
-}
-
 extension String {
     fileprivate var trimmingTrailingSpaces: String {
         var text = self[...]

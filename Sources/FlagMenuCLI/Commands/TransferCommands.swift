@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeveloperMenu
 import FlagModel
 import FlagStorage
 
@@ -100,27 +101,12 @@ struct ImportCommand: WorkspaceCommand {
             ? ImportFile(path: nil, origin: "standard input")
             : ImportFile(path: FilePaths.resolve(file, in: here), origin: file)
         let checked = try source.values(workspace, allowsAny: any, allowsNew: new)
-        guard !dryRun else { return tellPlan(checked, workspace) }
-        let edits =
-            replace
-            ? [OverrideEdit.replaceAll(checked)]
-            : checked.sorted { $0.key < $1.key }.map { OverrideEdit.set(key: $0.key, value: $0.value) }
-        let commit = try workspace.apply(edits, label: "import")
-        if !workspace.settings.isQuiet { Words.say("\(Self.count(commit.changes.count)) changed.") }
-    }
-
-    private func tellPlan(_ values: [String: String], _ workspace: Workspace) {
-        let overrides = workspace.reading.table.overrides.mapValues(\.value)
-        let keys = replace ? Set(values.keys).union(overrides.keys) : Set(values.keys)
-        let differences = keys.sorted().filter { overrides[$0] != values[$0] }.map { key in
-            ValueDifference(key: key, old: overrides[key], new: values[key])
-        }
-        if workspace.settings.isJSON {
-            JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
-        } else {
-            for difference in differences { Words.say(difference.sentence) }
-            if differences.isEmpty { Words.say("Nothing would change.") }
-        }
+        let question = BulkQuestion.importing(
+            checked, over: workspace.reading.table.overrides, replacing: replace)
+        let commit = try BulkChange(question: question, workspace: workspace, name: "import", label: "import")
+            .run(asks: false, isDryRun: dryRun)
+        guard let commit, !commit.changes.isEmpty, !workspace.settings.isQuiet else { return }
+        Words.say("\(Self.count(commit.changes.count)) changed.")
     }
 }
 

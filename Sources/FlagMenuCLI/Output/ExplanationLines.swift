@@ -40,20 +40,9 @@ struct ExplanationLines {
         let mark = entry.layer == facts.explanation.winner ? ">" : " "
         let layer = DisplayText.padded(entry.layer.word, to: 9)
         guard let value = entry.value?.string else { return "\(mark) \(layer) not set" }
-        var notes: [String] = []
-        if !entry.isCastable { notes.append("cannot be read as \(facts.type.rawValue), passed over") }
-        if entry.layer == .launch { notes.append("this run only") }
-        if entry.layer == .override { notes += overrideNotes(facts, now: now) }
-        if entry.layer == .remote, let fetchedAt { notes.append("active, fetched \(fetchedAt.age(at: now))") }
-        let note = notes.isEmpty ? "" : "   \(notes.joined(separator: ", "))"
-        return "\(mark) \(layer) \(Workspace.shown(value))\(note)"
-    }
-
-    private static func overrideNotes(_ facts: FlagFacts, now: Timestamp) -> [String] {
-        guard let override = facts.override else { return [] }
-        let who = override.setBy.map { "set by \($0)" }
-        let when = override.setAt.map { "\($0.age(at: now)) (\($0.rfc3339))" }
-        return [who, when].compactMap { $0 }
+        let remote = fetchedAt.map { LayerNote.fetched(at: $0, now: now) } ?? ""
+        let note = LayerNote(entry, of: facts, remote: remote, now: now, showsMoment: true).text
+        return "\(mark) \(layer) \(Workspace.shown(value))\(note.isEmpty ? "" : "   \(note)")"
     }
 
     private static func state(_ facts: FlagFacts) -> String {

@@ -72,14 +72,7 @@ extension Workspace {
     /// Says on standard error what a commit did, `key: old -> new (was LAYER)`, and writes it as JSON where asked to.
     func tell(_ commit: StoreCommit) {
         if let notice = commit.notice { Words.warn(notice) }
-        let after = commit.table.overrides
-        // Not those that were read at the start: somebody else may have changed a flag since.
-        var before = after
-        for change in commit.changes { before[change.key] = change.old }
-        let effects = commit.changes.map { change in
-            EffectiveChange(
-                old: board.facts(of: change.key, overrides: before), new: board.facts(of: change.key, overrides: after))
-        }
+        let effects = EffectiveChange.all(commit.changes, overrides: commit.table.overrides, on: board)
         if settings.isJSON {
             JSONOutput.object([
                 ("revision", .integer(commit.table.revision)), ("changes", .array(effects.map(\.json))),
@@ -89,25 +82,12 @@ extension Workspace {
         for effect in effects { Words.say(effect.sentence) }
     }
 
-    /// A value in a sentence: nothing is told apart from empty.
-    static func shown(_ value: String?) -> String {
-        guard let value else { return "(not set)" }
-        return value.isEmpty ? "\"\"" : value
-    }
+    /// A value in a sentence.
+    static func shown(_ value: String?) -> String { EffectiveChange.shown(value) }
 }
 
-/// What a changed override did to the value that apps use.
-private struct EffectiveChange {
-    let old: FlagFacts
-    let new: FlagFacts
-
-    var sentence: String {
-        let was = old.explanation.winner.map { "was \($0.word)" } ?? "was not set"
-        let note = new.explanation.winner == .launch ? "; hidden by this run's launch value" : ""
-        return "\(new.key): \(Workspace.shown(old.value)) -> \(Workspace.shown(new.value)) (\(was)\(note))"
-    }
-
-    var json: JSONOutput {
+extension EffectiveChange {
+    fileprivate var json: JSONOutput {
         .object([
             ("key", .string(new.key)), ("old", FlagJSON.text(old.value)),
             ("oldLayer", FlagJSON.text(old.explanation.winner?.word)), ("new", FlagJSON.text(new.value)),

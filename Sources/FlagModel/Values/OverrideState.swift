@@ -33,6 +33,14 @@ public enum OverrideState: Sendable, Hashable {
         }
     }
 
+    /// Stale as `--stale` and `is:stale` mean it: an override that changes nothing, or that nothing knows any more.
+    public var isStale: Bool {
+        switch self {
+        case .stale, .sameAsRemote: true
+        case .notSet, .overridden, .invalid: false
+        }
+    }
+
     /// The state of a flag's override.
     ///
     /// - Parameters:

@@ -1,0 +1,69 @@
+import ArgumentParser
+import FlagModel
+import FlagStorage
+
+/// `flagmenu history`.
+struct HistoryCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List what was changed, when and by whom, the newest first.",
+        usage: "flagmenu history [--limit <count>] [<options>]",
+        discussion: """
+            EXAMPLES:
+              flagmenu history --limit 5
+              flagmenu history --json | jq -r '.[].action'
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("At most this many entries.", valueName: "count"))
+    var limit: Int?
+
+    func run(in workspace: Workspace) throws {
+        let records = try Self.records(of: workspace.store, limit: limit)
+        if workspace.settings.isJSON {
+            JSONOutput.array(records.map(Self.json)).print()
+        } else {
+            for line in records.flatMap(Self.lines) { StandardOutput.write(line.asTerminalText + "\n") }
+        }
+    }
+
+    /// What was changed, when and by whom, the newest first.
+    static func lines(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [String] {
+        let lines = try records(of: store, limit: limit).flatMap(lines)
+        return lines.isEmpty ? ["Nothing was changed yet."] : lines
+    }
+
+    private static func records(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [HistoryRecord] {
+        do throws(StorageError) {
+            return try store.history(limit: limit.map { max(0, $0) })
+        } catch {
+            throw CommandFailure(.store, error.description)
+        }
+    }
+
+    private static func lines(_ record: HistoryRecord) -> [String] {
+        let undone = record.isUndone ? " (undone)" : ""
+        let head = "\(record.revision)  \(record.at.rfc3339)  \(record.by)  \(record.action)\(undone)"
+        return [head]
+            + record.changes.map { change in
+                "    \(change.key): \(Workspace.shown(change.old?.value)) -> \(Workspace.shown(change.new?.value))"
+            }
+    }
+
+    private static func json(_ record: HistoryRecord) -> JSONOutput {
+        .object([
+            ("revision", .integer(record.revision)), ("at", .string(record.at.rfc3339)), ("by", .string(record.by)),
+            ("action", .string(record.action)), ("undone", .bool(record.isUndone)),
+            (
+                "changes",
+                .array(
+                    record.changes.map { change in
+                        .object([
+                            ("key", .string(change.key)), ("old", FlagJSON.text(change.old?.value)),
+                            ("new", FlagJSON.text(change.new?.value)),
+                        ])
+                    })
+            ),
+        ])
+    }
+}

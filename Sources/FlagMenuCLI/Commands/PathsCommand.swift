@@ -1,0 +1,49 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+import TerminalUI
+
+/// `flagmenu paths`.
+struct PathsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "paths", abstract: "Tell where everything is.", usage: "flagmenu paths [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu paths --json
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        let settings = try Settings(options)
+        let places = Self.places(of: settings)
+        if settings.isJSON {
+            let single = places.filter { $0.0 != "source" }.map {
+                ($0.0, $0.1.isEmpty ? JSONOutput.null : .string($0.1))
+            }
+            JSONOutput.object(single + [("sources", .array(settings.sources.map(JSONOutput.string)))]).print()
+            return
+        }
+        for line in Self.lines(of: settings) { StandardOutput.write(line.asTerminalText + "\n") }
+    }
+
+    /// Where everything is, one file a line.
+    static func lines(of settings: Settings) -> [String] {
+        places(of: settings).map { name, path in
+            DisplayText.padded(name, to: 11) + (path.isEmpty ? "none" : path)
+        }
+    }
+
+    private static func places(of settings: Settings) -> [(String, String)] {
+        let store = Workspace.makeStore(settings)
+        var places: [(String, String)] = [
+            ("overrides", store.path), ("history", FilePaths.join(settings.storeDirectory, "history.jsonl")),
+            ("cache", settings.cacheDirectory), ("project", settings.project?.path ?? ""),
+            ("config", settings.configuration.path),
+        ]
+        places += settings.sources.map { ("source", $0) }
+        if let defaults = settings.defaults { places.append(("defaults", defaults)) }
+        return places
+    }
+}

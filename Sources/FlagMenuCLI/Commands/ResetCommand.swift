@@ -1,0 +1,100 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+
+/// `flagmenu reset`.
+struct ResetCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Remove overrides, so that the remote values are used again.",
+        usage: """
+            flagmenu reset <key> ... [<options>]
+            flagmenu reset --category <category> [<options>]
+            flagmenu reset --matching <filter> [--yes] [<options>]
+            flagmenu reset --all [--yes] [<options>]
+            """,
+        discussion: """
+            EXAMPLES:
+              flagmenu reset enable_multiple_locations
+              flagmenu reset --category Location
+              flagmenu reset --all --yes
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "Keys of flags.", completion: .custom { words, _, _ in Completions.overriddenKeys(words) })
+    var keys: [String] = []
+
+    @Option(help: "All flags of a category.", completion: .custom { words, _, _ in Completions.categories(words) })
+    var category: String?
+
+    @Option(help: ArgumentHelp("All flags that a filter of the menu finds.", valueName: "filter"))
+    var matching: String?
+
+    @Flag(help: "All overrides.")
+    var all = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Only tell what would change.")
+    var dryRun = false
+
+    func validate() throws {
+        let ways = [!keys.isEmpty, category != nil, matching != nil, all].count { $0 }
+        guard ways == 1 else {
+            throw ValidationError("Name keys, or --category, or --matching, or --all, but only one of them.")
+        }
+    }
+
+    func run(in workspace: Workspace) throws {
+        if let matching {
+            try resetMatching(matching, in: workspace)
+        } else if all {
+            try resetAll(workspace)
+        } else if dryRun {
+            try run(.clearing(try flags(in: workspace)), in: workspace)
+        } else if let category {
+            let places = try workspace.places(inCategory: category).filter(workspace.board.isOverridden)
+            try reset(places.map { workspace.board.key(at: $0).string }, in: workspace)
+        } else {
+            for key in keys { _ = try workspace.facts(of: key) }
+            try reset(keys, in: workspace)
+        }
+    }
+
+    private func reset(_ keys: [String], in workspace: Workspace) throws {
+        let commit = try workspace.apply(keys.map(OverrideEdit.clear))
+        guard !workspace.settings.isQuiet else { return }
+        let changed = Set(commit.changes.map(\.key))
+        for key in keys where !changed.contains(key) { Words.say("\(key): not overridden") }
+        if keys.isEmpty { Words.say("Nothing in this category is overridden.") }
+    }
+
+    private func resetMatching(_ filter: String, in workspace: Workspace) throws {
+        let flags = workspace.flags(matching: filter)
+        guard !flags.isEmpty else { throw CommandFailure(.noMatch, "No flag matches the filter. Nothing was changed.") }
+        try run(.clearing(flags), in: workspace)
+    }
+
+    private func run(_ question: BulkQuestion, in workspace: Workspace) throws {
+        try BulkChange(question: question, workspace: workspace, name: "reset --matching")
+            .run(asks: !yes, isDryRun: dryRun)
+    }
+
+    /// The flags that are named, by key or by category.
+    private func flags(in workspace: Workspace) throws -> [FlagFacts] {
+        guard let category else { return try keys.map { try workspace.facts(of: $0) } }
+        return try workspace.places(inCategory: category).map(workspace.board.facts(at:))
+    }
+
+    private func resetAll(_ workspace: Workspace) throws {
+        let board = workspace.board
+        let places = board.places.filter(board.isOverridden)
+        // Once asked, what was listed is what goes: an override that somebody sets meanwhile was not asked about.
+        try BulkChange(
+            question: .clearing(places.map(board.facts(at:))), workspace: workspace, name: "reset --all",
+            edits: yes ? [.clearAll] : nil, nothing: "Nothing is overridden."
+        ).run(asks: !yes, isDryRun: dryRun)
+    }
+}

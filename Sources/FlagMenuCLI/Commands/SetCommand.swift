@@ -1,0 +1,79 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+import FlagStorage
+
+/// `flagmenu set`.
+struct SetCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Override a flag.",
+        usage: """
+            flagmenu set <key> <value> [--any] [--new] [<options>]
+            flagmenu set --matching <filter> <value> [--yes] [<options>]
+            """,
+        discussion: """
+            EXAMPLES:
+              flagmenu set enable_multiple_locations true
+              flagmenu set maximum_item_count 1000 --any
+              flagmenu set --matching 'type:bool cat:login' true --dry-run
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
+    var key: String
+
+    @Argument(help: "The value, as text.", completion: .custom { words, _, _ in Completions.values(words) })
+    var value: String?
+
+    @Option(help: ArgumentHelp("All flags that a filter of the menu finds.", valueName: "filter"))
+    var matching: String?
+
+    @Flag(help: "Allow a value outside the options.")
+    var any = false
+
+    @Flag(help: "Allow a key that neither catalog nor remote knows.")
+    var new = false
+
+    @Flag(help: "Do not ask before many flags are set.")
+    var yes = false
+
+    @Flag(help: "Only tell what would change.")
+    var dryRun = false
+
+    func validate() throws {
+        if matching == nil, value == nil { throw ValidationError("Missing expected argument '<value>'") }
+        guard matching == nil || value == nil else {
+            throw ValidationError("Name a key, or --matching, but not both.")
+        }
+    }
+
+    func run(in workspace: Workspace) throws {
+        guard let value else { return try setMatching(key, in: workspace) }
+        let facts = try workspace.facts(of: key, allowsNew: new)
+        let checked = try facts.map { try ValueCheck($0, allowsAny: any).checked(value) } ?? value
+        guard !dryRun else {
+            return Words.say(ValueDifference(key: key, old: facts?.value, new: checked).sentence)
+        }
+        let edits = [OverrideEdit.set(key: key, value: checked)]
+        let commit = try workspace.apply(edits)
+        guard !workspace.settings.isQuiet else { return }
+        if commit.changes.isEmpty { Words.say("\(key): \(Workspace.shown(checked)) already (override)") }
+        if facts?.item?.needsRestart == true { Words.say("The app reads \(key) at its next start.") }
+    }
+
+    /// With a filter in place of the key, the only word is the value.
+    private func setMatching(_ value: String, in workspace: Workspace) throws {
+        let flags = workspace.flags(matching: matching ?? "")
+        guard !flags.isEmpty else { throw CommandFailure(.noMatch, "No flag matches the filter. Nothing was changed.") }
+        let question = BulkQuestion.setting(flags, to: value)
+        if question.edits.isEmpty, question.exceptions.count == flags.count {
+            throw CommandFailure(
+                .invalidValue,
+                "None of the flags can have the value. \(flags[0].key): "
+                    + "\(question.exceptions[0].reason) Nothing was changed.")
+        }
+        try BulkChange(question: question, workspace: workspace, name: "set --matching")
+            .run(asks: !yes, isDryRun: dryRun)
+    }
+}

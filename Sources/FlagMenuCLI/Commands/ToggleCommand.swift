@@ -1,0 +1,32 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+
+/// `flagmenu toggle`.
+struct ToggleCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "toggle",
+        abstract: "Flip a bool, or step to the next option; back at remote's value, follow remote.",
+        usage: "flagmenu toggle <key> [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu toggle enable_multiple_locations
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
+    var key: String
+
+    func run(in workspace: Workspace) throws {
+        let facts = try workspace.facts(of: key)
+        guard facts.toggled != nil else {
+            throw CommandFailure(
+                .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE gives it a value.")
+        }
+        // Decided again where nobody else can change it: two that toggle at once are two steps.
+        try workspace.apply(label: "toggle \(key)") { overrides in
+            workspace.board.facts(of: key, overrides: overrides).toggled.map { [$0] } ?? []
+        }
+    }
+}

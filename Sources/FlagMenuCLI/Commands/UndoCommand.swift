@@ -1,0 +1,46 @@
+import ArgumentParser
+import FlagStorage
+
+/// `flagmenu undo`.
+struct UndoCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo", abstract: "Undo the last change, whoever made it.",
+        usage: "flagmenu undo [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu undo && flagmenu history --limit 1
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in workspace: Workspace) throws {
+        try workspace.moveHistory { () throws(StorageError) in try workspace.store.undo() }
+    }
+}
+
+/// `flagmenu redo`.
+struct RedoCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redo", abstract: "Redo the last undo.", usage: "flagmenu redo [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu redo
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in workspace: Workspace) throws {
+        try workspace.moveHistory { () throws(StorageError) in try workspace.store.redo() }
+    }
+}
+
+extension Workspace {
+    fileprivate func moveHistory(_ move: () throws(StorageError) -> StoreCommit) throws(CommandFailure) {
+        do throws(StorageError) {
+            tell(try move())
+        } catch {
+            let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
+            throw isAtEnd ? CommandFailure(.noMatch, error.description) : failure(of: error)
+        }
+    }
+}
