@@ -23,6 +23,31 @@ import Testing
         #expect(menu.message == "Nothing was changed.")
     }
 
+    @Test(arguments: [(80, 24, #""Welcome"}} -> true"#), (40, 10, "{…} -> true")])
+    func whatIsSetIsNeverCutForWhatItWas(columns: Int, rows: Int, shown: String) {
+        var menu = MenuDriver(columns: columns, rows: rows)
+        menu.press("/login_screen<enter>Strue<enter>")
+        #expect(menu.lines.contains { $0.contains(shown) })
+    }
+
+    @Test func aLongNewValueTakesSeveralRows() {
+        var menu = MenuDriver(columns: 40, rows: 24)
+        let long = "welcome to the shop, dear guest, and stay"
+        menu.press("/greeting_text<enter>S\(long)<enter>")
+        let text = menu.lines.joined(separator: " ")
+        for word in long.split(separator: " ") { #expect(text.contains(word), "\(word)") }
+        #expect(menu.lines.contains { $0.contains("Hello ->") })
+    }
+
+    @Test func onTheSmallestScreenSentencesAreWhole() {
+        var menu = MenuDriver(columns: 40, rows: 10)
+        menu.press("Strue<enter>")
+        #expect(menu.lines.contains { $0.contains("cannot have it") })
+        #expect(menu.lines.contains { $0.contains("before.") })
+        menu.press("G")
+        #expect(menu.lines.contains { $0.contains("options.") }, "the reason is there to its end")
+    }
+
     @Test func onlyWhatTheFilterFindsIsSetAndOneUndoTakesItBack() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("/cat:location<enter>S<down>")
@@ -75,7 +100,7 @@ import Testing
         menu.press(":import overrides<enter>x.json<enter>")
         #expect(menu.lines.contains { $0.contains("x.json does not exist.") })
         menu.press("<c-u>i.json<enter>")
-        #expect(question(menu)?.lines == [.init(key: "maximum_item_count", before: nil, after: "10")])
+        #expect(question(menu)?.lines == [.init(key: "maximum_item_count", before: "42", after: "10")])
         menu.press("y")
         #expect(menu.saved == ["login_variant": "variant_a", "maximum_item_count": "10"])
         menu.press("u:in place<enter>i.json<enter>")

@@ -24,7 +24,7 @@ import Testing
             ])
         #expect(menu.lines.contains { $0.contains("Clear 2 overrides?") })
         #expect(menu.lines.contains { $0.contains("true -> false") })
-        #expect(menu.lines.contains { $0.contains("7 -> no value") })
+        #expect(menu.lines.contains { $0.contains("7 -> not set") })
     }
 
     @Test(arguments: ["n", "<esc>", "q", "<enter>"])
@@ -140,5 +140,23 @@ import Testing
         #expect(shown > 10, "the end of the list fills the sheet: \(shown) lines")
         menu.press("k")
         #expect(!menu.lines.contains { $0.contains("flag_59") }, "one press scrolls back by one line")
+    }
+
+    @Test(arguments: [("G", "g"), ("<end>", "<home>")])
+    func keysLeadToItsEndAndBackToItsStart(end: String, start: String) {
+        var menu = Self.long
+        menu.press(end)
+        #expect(menu.lines.contains { $0.contains("flag_59") })
+        menu.press(start)
+        #expect(menu.lines.contains { $0.contains("flag_00") } && question(menu) != nil)
+    }
+
+    @Test func onTheSmallestScreenAMarkTellsThatThereIsMore() {
+        let overrides = (0..<9).map { ("flag_\($0)", "1") }
+        var menu = MenuDriver(columns: 40, rows: 10, overrides: Dictionary(uniqueKeysWithValues: overrides))
+        menu.press("C")
+        #expect(menu.lines.contains { $0.hasSuffix("↓") })
+        menu.press("G")
+        #expect(menu.lines.contains { $0.hasSuffix("↑") } && !menu.lines.contains { $0.hasSuffix("↓") })
     }
 }

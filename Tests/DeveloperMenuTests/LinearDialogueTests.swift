@@ -172,4 +172,27 @@ import Testing
             #expect(isSafe, "\(said)")
         }
     }
+
+    @Test func aSingleLetterIsAKeyOrNothing() {
+        var lines = LinearDriver()
+        lines.type("1")
+        #expect(lines.reply(to: "T") == ["There is no command T. ? lists all, = sets a value."])
+        #expect(lines.menu.saved == [:])
+    }
+
+    @Test func howToGetBackIsSaidAgainWithARefusal() {
+        var lines = LinearDriver()
+        lines.type("/cat:location", "set listed", "maybe")
+        let isRefused = lines.said.contains { $0.hasPrefix("None of") && $0.hasSuffix(" Enter alone goes back.") }
+        #expect(isRefused, "\(lines.said)")
+    }
+
+    @Test func aFilterThatFindsNothingSaysWhatToType() {
+        var lines = LinearDriver()
+        let said = lines.reply(to: "/zzzz")
+        #expect(said.last == "show all lists all flags.", "\(said)")
+        lines.type("show all")
+        #expect(lines.menu.state.list.filter.text.isEmpty)
+        #expect(lines.reply(to: "/") == ["An empty line clears the filter."])
+    }
 }

@@ -353,17 +353,22 @@ import Testing
         #expect(menu.state.theme == .dark)
     }
 
-    @Test func theKeyStepsThroughAllThemesAndTheSessionKeepsIt() {
+    @Test(arguments: [TerminalBackground.dark, .light])
+    func everyStepOfTheKeyIsSeenAndTheSessionKeepsIt(background: TerminalBackground) {
         var menu = MenuDriver()
-        var seen: [Preferences.ThemeChoice] = []
+        menu.happens(.backgroundDetected(background))
+        var seen = [menu.state.theme]
         for _ in Preferences.ThemeChoice.allCases {
             menu.press("T")
-            if let theme = menu.state.session.theme { seen.append(theme) }
+            #expect(menu.state.theme != seen.last, "\(menu.message ?? "")")
+            if menu.state.theme == .highContrast {
+                #expect(menu.message == "Theme: high contrast. It is kept for the next start.")
+            }
+            seen.append(menu.state.theme)
         }
-        #expect(Set(seen) == Set(Preferences.ThemeChoice.allCases))
-        menu.press("T")
-        #expect(menu.state.theme == .dark && menu.message == "Theme: dark. It is kept for the next start.")
+        #expect(Self.all.allSatisfy(seen.contains))
         var next = MenuDriver()
+        next.happens(.backgroundDetected(background))
         next.happens(.sessionRestored(menu.state.session))
         #expect(next.state.theme == menu.state.theme)
     }
@@ -403,5 +408,28 @@ import Testing
         menu.press("<c-t>")
         menu.happens(.mouseRefused)
         #expect(menu.message == "This terminal reports no mouse." && !menu.state.isMouseOn)
+    }
+}
+
+/// Reports that tell of preferences follow them while they are read.
+@Suite struct PreferencesReportTests {
+    @Test func anOpenReportIsReadAgain() {
+        var menu = MenuDriver()
+        menu.press(":preferences<enter>")
+        #expect(menu.state.reduce(.preferencesRead(.standard, problems: [])) == [.readReport(.config)])
+        menu.press("<esc>")
+        #expect(menu.state.reduce(.preferencesRead(.standard, problems: [])) == [])
+    }
+}
+
+/// How lines of reports that are too wide go on.
+@Suite struct ReportColumnsTests {
+    @Test func theLastColumnStaysAColumn() {
+        var menu = MenuDriver(columns: 40)
+        menu.press(":doctor<enter>")
+        let text = "ok  source      a long name that goes on and on"
+        menu.happens(.reportRead(.doctor, lines: [text, "    usage  "]))
+        #expect(menu.lines.contains { $0.contains("ok  source      a long name that") })
+        #expect(menu.lines.contains { $0.contains("│                 goes on and on") })
     }
 }

@@ -77,6 +77,8 @@ extension Bindings {
             Binding([.up, .character("k")], .moveUp, in: .question, help: "Scroll the list up."),
             Binding([.pageDown, .character(" ")], .pageDown, in: .question, help: "Scroll the list one page down."),
             Binding([.pageUp], .pageUp, in: .question, help: "Scroll the list one page up."),
+            Binding([.home, .character("g")], .moveToFirst, in: .question, help: "Scroll the list to its start."),
+            Binding([.end, .character("G")], .moveToLast, in: .question, help: "Scroll the list to its end."),
         ] + program(in: .question)
 
     static let explanation: [Binding] =

@@ -24,12 +24,14 @@ public struct LinearCommands {
         bindings = keymap.bindings(in: context).filter { !Self.meaningless.contains($0.intent) }
     }
 
-    /// What a text asks for: a key counts more than a word, a whole word more than its start.
+    /// What a text asks for: a key counts more than a word, a whole word more than its start. A single character is a
+    /// key or nothing: who types the key of something else is not to get what merely begins with it.
     public func meaning(of text: String) -> Meaning {
         if let binding = bindings.first(where: { $0.isNamed(text) }) { return .binding(binding) }
         let words = Self.normalized(text)
         guard !words.isEmpty else { return .nothing }
         if let binding = bindings.first(where: { Self.words(for: $0).contains(words) }) { return .binding(binding) }
+        guard words.count > 1 else { return .nothing }
         let started = bindings.filter { binding in Self.words(for: binding).contains { $0.hasPrefix(words) } }
         guard let first = started.first else { return .nothing }
         return started.allSatisfy { $0.intent == first.intent } ? .binding(first) : .several(started)

@@ -29,8 +29,16 @@ struct LinearListing {
             lines.append("\(passed). \(FlagSentences(state.board.facts(at: place), in: state).brief)")
             keys.append(state.board.key(at: place))
         }
-        guard state.list.flagCount > 0 else { return (lines + EmptyList(state).lines, []) }
+        guard state.list.flagCount > 0 else { return (lines + emptiness, []) }
         return (lines + [ending(after: start + keys.count)], keys)
+    }
+
+    /// Why there is nothing to tell, and what to type where it is the filter that hides everything.
+    private var emptiness: [String] {
+        guard !state.list.filter.text.isEmpty || state.list.showsOverriddenOnly else { return EmptyList(state).lines }
+        let reason = EmptyList(state).lines.first ?? "No flag is listed."
+        let word = state.keymap.bindings(in: .list).first { $0.intent == .cancel }.map(LinearCommands.name)
+        return [reason] + (word.map { ["\($0) lists all flags."] } ?? [])
     }
 
     /// Why not all flags are told, and how many are.

@@ -19,7 +19,7 @@ struct LinearSheet {
     init?(_ state: MenuState) {
         switch state.mode {
         case .list: return nil
-        case .filter: self.init(prompt: "Filter: ", takesText: true)
+        case .filter: self.init(lines: ["An empty line clears the filter."], prompt: "Filter: ", takesText: true)
         case .options(let options): self.init(options, state)
         case .editor(let editor): self.init(editor, state)
         case .otherValue(let editor): self.init(otherValue: editor, state)
@@ -57,7 +57,7 @@ struct LinearSheet {
         lines = ["New value of \(facts.name), \(facts.type.rawValue)\(bounds), \(value). Enter alone keeps it."]
         if editor.type == .json { lines.append("JSON on one line, or on several with a single period after the last.") }
         if editor.type == .string { lines.append("Two double quotes make it empty.") }
-        if let refusal = editor.refusal { lines = ["Not saved. \(refusal)"] }
+        if let refusal = editor.refusal { lines = ["Not saved. \(refusal) Enter alone goes back."] }
         prompt = "New value: "
         takesText = true
     }
@@ -77,11 +77,11 @@ struct LinearSheet {
     private init(_ question: BulkQuestion, _ state: MenuState) {
         lines = ["\(question.title) \(question.outcome)"]
         lines += question.lines.map { line in
-            let before = line.before.map(FlagSentences.stored) ?? "no value"
+            let before = line.before.map(FlagSentences.stored) ?? "not set"
             let isSame = line.before == line.after
             let after =
                 isSame ? "stays, as remote says the same" : line.after.map { "becomes \(FlagSentences.stored($0))" }
-            return "\(line.key): \(before) \(after ?? "goes, and no value is left")."
+            return "\(line.key): \(before) \(after ?? "becomes not set")."
         }
         lines += question.exceptions.map { "\($0.key) is left out. \($0.reason)" }
         lines.append("\(state.keyWord(of: .accept, in: .question)) does it, anything else keeps.")
@@ -114,7 +114,9 @@ struct LinearSheet {
     }
 
     private init(_ asking: LinePrompt) {
-        lines = [asking.refusal ?? "\(asking.purpose.question) Enter alone goes back."]
+        // On the screen Enter is pressed on the name that still stands there; here it has to be typed again.
+        let refusal = asking.existingFile.map { "\($0) exists. The same name once more replaces it." } ?? asking.refusal
+        lines = ["\(refusal ?? asking.purpose.question) Enter alone goes back."]
         lines += asking.suggestions.map { "\(FlagSentences.stored($0.text)), \($0.note)." }
         prompt = asking.purpose == .valueOfListed ? "Value: " : "File: "
         takesText = true

@@ -92,6 +92,8 @@ extension MenuState {
         case .moveUp: question.top = view.top(after: -1)
         case .pageDown: question.top = view.top(after: view.pageRows)
         case .pageUp: question.top = view.top(after: -view.pageRows)
+        case .moveToFirst: question.top = 0
+        case .moveToLast: question.top = view.top(after: .max / 2)
         default:
             mode = .list
             say("Nothing was changed.")

@@ -16,7 +16,7 @@ extension MenuState {
         rebuildList()
         tell(problems)
         arePreferencesKnown = true
-        return isMouseOn == wasMouseOn ? [] : [.setMouse(isMouseOn)]
+        return (isMouseOn == wasMouseOn ? [] : [.setMouse(isMouseOn)]) + refreshPreferencesReport()
     }
 
     private mutating func tell(_ problems: [String]) {
@@ -41,7 +41,7 @@ extension MenuState {
     /// Whether the mouse acts on the menu.
     var isMouseOn: Bool { chosenMouse ?? preferences.mouse }
 
-    /// Steps to the next theme.
+    /// Steps to the next theme that looks different, as a key that does nothing to be seen seems broken.
     mutating func changeTheme() {
         // Where colours are not wanted at all, none of the others can be drawn.
         guard preferences.theme != .mono else {
@@ -49,9 +49,12 @@ extension MenuState {
         }
         let choices = Preferences.ThemeChoice.allCases
         let index = choices.firstIndex(of: themeChoice) ?? 0
-        chosenTheme = choices[(index + 1) % choices.count]
+        let isOnLight = terminalBackground == .light
+        let now = Theme.preset(themeChoice, isOnLight: isOnLight)
+        let following = choices[(index + 1)...] + choices[..<index]
+        chosenTheme = following.first { Theme.preset($0, isOnLight: isOnLight) != now }
         showTheme()
-        say("Theme: \(themeChoice.rawValue). It is kept for the next start.")
+        say("Theme: \(themeChoice.words). It is kept for the next start.")
     }
 
     /// Switches the mouse on or off, and tells what that takes.
@@ -67,4 +70,9 @@ extension MenuState {
         chosenMouse = false
         say("This terminal reports no mouse.", .refusal)
     }
+}
+
+extension Preferences.ThemeChoice {
+    /// The theme's name in a sentence.
+    fileprivate var words: String { self == .highContrast ? "high contrast" : rawValue }
 }

@@ -70,7 +70,9 @@ extension MenuState {
         case .fileRefused(let reason): refuse(reason)
         case .importRead(let path, let values):
             guard case .prompt(let prompt) = mode, case .importing(let isReplacing) = prompt.purpose else { return }
-            let question = BulkQuestion.importing(values, over: board.values.overrides, replacing: isReplacing)
+            let question = BulkQuestion.importing(values, over: board.values.overrides, replacing: isReplacing) {
+                facts(of: FlagText($0))
+            }
             guard !question.lines.isEmpty else { return refuse("\(path) says what is overridden already.") }
             let options = isReplacing ? ["--replace"] : []
             ask(question, commands: [command("import", options: options, operands: [path])])

@@ -50,6 +50,12 @@ extension MenuState {
         if case .report(let sheet) = mode, sheet.report == .history { [.readReport(.history)] } else { [] }
     }
 
+    /// Open reports that tell of preferences are read again when those change.
+    func refreshPreferencesReport() -> [Effect] {
+        guard case .report(let sheet) = mode, [.config, .doctor].contains(sheet.report) else { return [] }
+        return [.readReport(sheet.report)]
+    }
+
     /// The text of a report.
     func lines(of sheet: ReportSheet) -> [String] {
         sheet.lines ?? ["Reading."]

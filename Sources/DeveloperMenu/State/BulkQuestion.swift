@@ -105,8 +105,10 @@ extension BulkQuestion {
     ///   - values: the overrides of the file.
     ///   - overrides: those that there are.
     ///   - replacing: whether those that the file does not name go.
+    ///   - facts: what is known of a key's flag.
     public static func importing(
-        _ values: [String: String], over overrides: [String: Override], replacing: Bool
+        _ values: [String: String], over overrides: [String: Override], replacing: Bool,
+        facts: (String) -> FlagFacts
     ) -> BulkQuestion {
         let keys = replacing ? Set(values.keys).union(overrides.keys) : Set(values.keys)
         let changed = keys.sorted().filter { overrides[$0]?.value != values[$0] }
@@ -115,7 +117,10 @@ extension BulkQuestion {
             title: "Import \(changed.count.changes)?", deed: .take,
             outcome: replacing
                 ? "Overrides that the file does not name go." : "Overrides that the file does not name stay.",
-            lines: changed.map { Line(key: $0, before: overrides[$0]?.value, after: values[$0]) },
+            lines: changed.map { key in
+                let flag = facts(key)
+                return Line(key: key, before: flag.value, after: values[key] ?? flag.valueWithoutOverride)
+            },
             edits: replacing ? [.replaceAll(values)] : sorted.map { .set(key: $0.key, value: $0.value) })
     }
 }

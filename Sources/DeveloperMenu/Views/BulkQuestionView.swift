@@ -5,30 +5,54 @@ import TerminalUI
 struct BulkQuestionView {
     let state: MenuState
     let question: BulkQuestion
+    private let rows: BulkQuestionRows
+    private let outcome: [String]
+    private let sheet: SheetFrame
+    /// Empty lines above and below the list; none where the screen is small.
+    private let gap: Int
 
-    private var count: Int { question.lines.count + question.exceptions.count }
-    private var columns: Int { min(76, state.size.columns - 4) }
-    private var sheet: SheetFrame { SheetFrame(lines: count + 4, columns: columns, on: state.size) }
+    init(state: MenuState, question: BulkQuestion) {
+        (self.state, self.question) = (state, question)
+        let columns = min(76, state.size.columns - 4)
+        let keyColumns = Self.keyColumns(of: columns)
+        rows = BulkQuestionRows(question, columns: columns - keyColumns, charset: state.charset)
+        outcome = DisplayText.wrapped(question.outcome, columns: columns, charset: state.charset)
+        gap = state.size.rows < Layout.roomy.rows ? 0 : 1
+        sheet = SheetFrame(lines: rows.count + outcome.count + 2 * gap + 1, columns: columns, on: state.size)
+    }
+
+    /// The columns of the key and the space behind it: values are what is decided on.
+    private static func keyColumns(of columns: Int) -> Int { columns * 2 / 5 }
+
     /// Lines of the list that are in view.
-    private var room: Int { max(1, sheet.inside.rows - 4) }
+    private var room: Int { max(1, sheet.inside.rows - outcome.count - 2 * gap - 1) }
     /// Lines to scroll by for the next page, of which one stays in view.
     var pageRows: Int { max(1, room - 1) }
 
     /// The first line shown after scrolling by so many lines.
     func top(after lines: Int) -> Int {
-        max(0, min(question.top + lines, count - room))
+        let last = max(0, rows.count - room)
+        return max(0, min(min(question.top, last) + lines, last))
     }
 
     func draw(on frame: inout Frame) -> Position? {
         sheet.draw(title: question.title, state: state, on: &frame)
         let inside = sheet.inside
-        frame.write(clipping: question.outcome, row: inside.row, column: inside.column, columns: inside.columns)
-        let top = top(after: 0)
-        for (index, line) in (top..<min(top + room, count)).enumerated() {
-            draw(line, row: inside.row + 2 + index, in: inside, on: &frame)
+        for (index, line) in outcome.enumerated() {
+            frame.write(clipping: line, row: inside.row + index, column: inside.column, columns: inside.columns)
         }
+        let top = top(after: 0)
+        let first = inside.row + outcome.count + gap
+        let shown = rows.rows(top..<min(top + room, rows.count))
+        for (index, row) in shown.enumerated() { draw(row, at: first + index, in: inside, on: &frame) }
+        let hidden = rows.count - top - room
+        sheet.drawScrollHint(beside: first..<first + shown.count, above: top > 0, below: hidden > 0, on: &frame)
+        return drawAnswers(hidden: hidden, on: &frame)
+    }
+
+    private func drawAnswers(hidden: Int, on frame: inout Frame) -> Position {
+        let inside = sheet.inside
         let last = inside.row + inside.rows - 1
-        let hidden = count - top - room
         let keys = StyledLine(state.keyName(of: .accept, in: .question), state.theme.key)
             .adding(" \(question.deed.rawValue)   ")
             .adding(state.keyName(of: .cancel, in: .question), state.theme.key).adding(" keep (default)")
@@ -43,27 +67,17 @@ struct BulkQuestionView {
         return Position(row: last, column: inside.column)
     }
 
-    /// A line of what changes, or behind all of them one of what does not.
-    private func draw(_ index: Int, row: Int, in inside: Region, on frame: inout Frame) {
-        let isChange = index < question.lines.count
-        let exception = isChange ? nil : question.exceptions[index - question.lines.count]
-        let key = exception?.key ?? question.lines[index].key
-        let keyColumns = inside.columns * 3 / 5
+    /// A row of what changes, or behind all of them one of what does not.
+    private func draw(_ row: BulkQuestionRows.Row, at line: Int, in inside: Region, on frame: inout Frame) {
+        let keyColumns = Self.keyColumns(of: inside.columns)
+        let style = row.isChange ? state.theme.plain : state.theme.faint
+        if let key = row.key {
+            frame.write(
+                DisplayText.middleClipped(key, to: keyColumns - 2, charset: state.charset),
+                at: Position(row: line, column: inside.column), style: style)
+        }
         frame.write(
-            DisplayText.middleClipped(key, to: keyColumns - 2, charset: state.charset),
-            at: Position(row: row, column: inside.column + 2), style: isChange ? state.theme.plain : state.theme.faint)
-        frame.write(
-            clipping: exception.map { "left out: \($0.reason)" } ?? question.lines[index].words, row: row,
-            column: inside.column + keyColumns + 2, columns: inside.columns - keyColumns - 2,
-            style: isChange ? state.theme.plain : state.theme.faint)
-    }
-}
-
-extension BulkQuestion.Line {
-    /// What becomes of the flag, `old -> new`.
-    fileprivate var words: String {
-        let shown = { (value: String?) in value.map { $0.isEmpty ? "\"\"" : $0 } ?? "no value" }
-        let isSame = before != nil && before == after
-        return "\(shown(before)) -> \(shown(after))\(isSame ? " (same)" : "")"
+            clipping: row.text, row: line, column: inside.column + keyColumns, columns: inside.columns - keyColumns,
+            style: style)
     }
 }

@@ -102,7 +102,7 @@ struct ImportCommand: WorkspaceCommand {
             : ImportFile(path: FilePaths.resolve(file, in: here), origin: file)
         let checked = try source.values(workspace, allowsAny: any, allowsNew: new)
         let question = BulkQuestion.importing(
-            checked, over: workspace.reading.table.overrides, replacing: replace)
+            checked, over: workspace.reading.table.overrides, replacing: replace, facts: workspace.factsOfAny)
         let commit = try BulkChange(question: question, workspace: workspace, name: "import", label: "import")
             .run(asks: false, isDryRun: dryRun)
         guard let commit, !commit.changes.isEmpty, !workspace.settings.isQuiet else { return }

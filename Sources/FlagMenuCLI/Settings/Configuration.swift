@@ -18,7 +18,8 @@ struct Configuration: Sendable {
     /// Why it cannot be told whether read-only is asked for, a sentence that names the file or the variable. Then
     /// changes are refused: a slip must not switch off what somebody relies on.
     private(set) var readOnlyDoubt: String?
-    private var origins: [String: String] = [:]
+    /// Who said what, by the names of preferences.
+    private(set) var origins: [String: String] = [:]
     private let layers: Layers
 
     /// What lies above the user's file and does not change during a run.

@@ -23,7 +23,7 @@ final class FollowedConfiguration: Sendable {
     @Sendable private func readAgain() -> Event? {
         current.withLock { known in
             let new = known.readAgain().keepingReadOnly(of: known)
-            guard new.preferences != known.preferences || new.problems != known.problems else { return nil }
+            guard new.isOther(than: known) else { return nil }
             guard new.isFileSound else {
                 let problem = Self.short(new.problems[0], path: new.path)
                 return .preferencesRead(known.preferences, problems: ["Not taken, what held before stays: \(problem)"])
@@ -46,5 +46,12 @@ final class FollowedConfiguration: Sendable {
         let place = problem.dropFirst(start.count).prefix { $0 != ":" }
         let rest = problem.dropFirst(start.count + place.count)
         return "\(name):\(String(place).replacing(", column ", with: ":"))\(rest)"
+    }
+}
+
+extension Configuration {
+    /// Whether something else holds, by somebody else's word, or with other problems.
+    fileprivate func isOther(than other: Configuration) -> Bool {
+        preferences != other.preferences || problems != other.problems || origins != other.origins
     }
 }

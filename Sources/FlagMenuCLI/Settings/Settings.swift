@@ -17,9 +17,17 @@ struct Settings {
     let isColorAllowed: Bool
     /// The configuration as it is in force, read again while a menu is open: so that what the menu shows and what guards
     /// the store are the same.
-    let followed: FollowedConfiguration
+    private(set) var followed: FollowedConfiguration
 
     var configuration: Configuration { followed.configuration }
+
+    /// These settings with the configuration as its file is now, also where it is too broken to be in force.
+    var withFileAsItIs: Settings {
+        var settings = self
+        settings.followed = FollowedConfiguration(configuration.readAgain())
+        return settings
+    }
+
     var preferences: Preferences { configuration.preferences }
 
     /// The sentence with which every change is refused; `nil` where changes are allowed.

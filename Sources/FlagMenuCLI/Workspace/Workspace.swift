@@ -43,6 +43,11 @@ struct Workspace {
         return facts
     }
 
+    /// Everything about a key, whether anybody lists it or not.
+    func factsOfAny(_ key: String) -> FlagFacts {
+        board.place(of: FlagText(key)).map(board.facts(at:)) ?? board.facts(ofUnlisted: key)
+    }
+
     /// The same for a key that is to be set: `nil` where nothing knows it and that is all right.
     func facts(of key: String, allowsNew: Bool) throws(CommandFailure) -> FlagFacts? {
         if let facts = knownFacts(of: key) { return facts }

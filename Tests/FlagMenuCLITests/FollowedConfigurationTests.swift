@@ -1,0 +1,42 @@
+import ArgumentParser
+import DeveloperMenu
+import DeveloperMenuTerminal
+import TestSupport
+import Testing
+
+@testable import FlagMenuCLI
+
+/// What the menu reports of preferences while their file changes.
+@Suite struct FollowedConfigurationTests {
+    private let workplace = Workplace()
+
+    private func configure(_ text: String) {
+        workplace.write(text, to: "\(workplace.home)/.config/flagmenu/config.json")
+    }
+
+    private func lines(_ report: Report, _ files: MenuFiles) -> [String] {
+        if case .reportRead(_, let lines) = files.port.report(report) { lines } else { [] }
+    }
+
+    @Test func `reports tell what is in force now, and who set it`() throws {
+        let environment = Environment(
+            variables: workplace.environment, workingDirectory: workplace.path, homeDirectory: workplace.home)
+        let settings = try Settings(try GlobalOptions.parse([]), environment: environment)
+        let followed = settings.followed
+        let files = MenuFiles(settings: settings)
+        let theme = { lines(.config, files).first { $0.hasPrefix("theme") } ?? "" }
+        #expect(theme().hasSuffix("the default"))
+        configure(#"{"theme": "light"}"#)
+        _ = followed.port.readAgain()
+        #expect(theme().contains("\"light\"") && theme().hasSuffix("config.json"))
+        // The same value, but somebody's own now.
+        configure(#"{"theme": "light", "mouse": false}"#)
+        #expect(followed.port.readAgain() != nil)
+        #expect(lines(.config, files).contains { $0.hasPrefix("mouse") && $0.hasSuffix("config.json") })
+        // A broken file takes nothing away; the doctor tells of it.
+        configure(#"{"theme": "#)
+        _ = followed.port.readAgain()
+        #expect(theme().contains("\"light\""))
+        #expect(lines(.doctor, files).contains { $0.hasPrefix("!   config") })
+    }
+}
