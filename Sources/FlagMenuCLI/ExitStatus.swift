@@ -56,6 +56,6 @@ struct CommandFailure: Error {
     /// Says the sentence on standard error.
     func tell() {
         guard !sentence.isEmpty else { return }
-        Words.warn(sentence)
+        StandardError.warn(sentence)
     }
 }

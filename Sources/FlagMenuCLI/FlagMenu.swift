@@ -58,7 +58,7 @@ struct FlagMenu: ParsableCommand {
         let message = fullMessage(for: error)
         guard exitCode(for: error).isSuccess else {
             // The parser's complaints quote what was typed, or pasted, or came out of a script's variable.
-            for line in message.split(separator: "\n") { Words.say(String(line)) }
+            for line in message.split(separator: "\n") { StandardError.say(String(line)) }
             ExitStatus.usage.end()
         }
         if !message.isEmpty { StandardOutput.write(message + "\n") }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlagStorage
 
 /// What every command understands.
 struct GlobalOptions: ParsableArguments {
@@ -43,10 +44,10 @@ struct GlobalOptions: ParsableArguments {
     func arguments(_ settings: Settings) -> [String] {
         let here = settings.environment.workingDirectory
         var arguments = source.flatMap { ["--source", SourceName.resolve($0, in: here)] }
-        arguments += defaults.map { ["--defaults", FilePaths.resolve($0, in: here)] } ?? []
+        arguments += defaults.map { ["--defaults", FilePath.resolve($0, in: here)] } ?? []
         arguments += app.map { ["--app", $0] } ?? []
-        arguments += store.map { ["--store", FilePaths.resolve($0, in: here)] } ?? []
-        arguments += config.map { ["--config", FilePaths.resolve($0, in: here)] } ?? []
+        arguments += store.map { ["--store", FilePath.resolve($0, in: here)] } ?? []
+        arguments += config.map { ["--config", FilePath.resolve($0, in: here)] } ?? []
         if readOnly { arguments.append("--read-only") }
         return arguments + launch.flatMap { ["--launch", $0] }
     }

@@ -7,6 +7,12 @@ public enum Charset: Sendable {
 
     /// Ends a clipped text.
     public var ellipsis: String { pick("…", "~") }
+    /// Stands for what was left out in the middle.
+    public var omission: String { pick("…", "...") }
+    /// Says that there is more above.
+    public var moreAbove: String { pick("↑", "^") }
+    /// Says that there is more below.
+    public var moreBelow: String { pick("↓", "v") }
     /// Divides panes side by side.
     public var verticalLine: String { pick("│", "|") }
     /// Divides what stands one above the other.

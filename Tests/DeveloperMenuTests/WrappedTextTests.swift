@@ -32,7 +32,7 @@ import Testing
             ("{", nil),
         ] as [(String, String?)])
     func longJSONIsSummedUp(text: String, summary: String?) {
-        #expect(FoldedJSON(text, charset: .unicode).summary == summary)
+        #expect(FoldedJSON(text)?.summary(.unicode) == summary)
     }
 
     // MARK: where it is shown

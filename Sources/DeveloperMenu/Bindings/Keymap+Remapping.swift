@@ -1,3 +1,4 @@
+import FlagModel
 import TerminalUI
 
 extension Keymap {
@@ -88,6 +89,6 @@ extension MenuState {
     /// The same to begin a sentence with.
     func keyWord(of intent: Intent, in context: Binding.Context = .list) -> String {
         let name = keyName(of: intent, in: context)
-        return name.count > 1 ? name.prefix(1).uppercased() + name.dropFirst() : name
+        return name.count > 1 ? name.capitalized : name
     }
 }

@@ -123,7 +123,7 @@ private struct CategoryMatch {
     private let matches: [Bool]
 
     init(_ pattern: FuzzyPattern, on board: FlagBoard) {
-        let names = board.catalog.categories.map(\.name) + [FlagRows.orphanage]
+        let names = board.catalog.categories.map(\.name) + [FlagRows.unlistedHeading]
         let runs = names.map(pattern.isContained)
         matches = runs.contains(true) ? runs : names.map { pattern.score(in: $0) != nil }
     }
@@ -131,22 +131,4 @@ private struct CategoryMatch {
     func holds(for number: Int, on board: FlagBoard) -> Bool {
         number < board.catalog.items.count ? matches[board.catalog.items[number].category] : matches[matches.count - 1]
     }
-}
-
-extension FlagBoard {
-    /// The number of a place: the catalog's items first, then the overrides that nobody lists.
-    func number(_ place: Place) -> Int {
-        switch place {
-        case .item(let index): index
-        case .orphan(let index): catalog.items.count + index
-        }
-    }
-
-    /// The place with a number.
-    func place(_ number: Int) -> Place {
-        number < catalog.items.count ? .item(number) : .orphan(number - catalog.items.count)
-    }
-
-    /// How many numbers there are.
-    var placeCount: Int { catalog.items.count + orphans.count }
 }

@@ -48,7 +48,7 @@ struct NameSearch {
     // MARK: letters outside ASCII, and capitals
 
     private func unlisted(_ number: Int, _ body: (Alignment<UInt32>) -> Int?) -> Int? {
-        let folded = FoldedText(subject.board.orphans[number - masks.count])
+        let folded = FoldedText(subject.board.unlistedKeys[number - masks.count])
         let letters = FuzzyPattern.letters(of: folded, isCaseSensitive: pattern.isCaseSensitive)
         return aligned(letters, folded.worths, body)
     }

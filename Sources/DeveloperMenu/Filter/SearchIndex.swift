@@ -67,7 +67,7 @@ public final class SearchIndex: Sendable {
     /// The bytes of a flag's title, or of its key where it has none.
     @inline(__always)
     func nameLength(_ number: Int, on board: FlagBoard) -> Int {
-        guard number < itemCount else { return board.orphans[number - itemCount].utf8.count }
+        guard number < itemCount else { return board.unlistedKeys[number - itemCount].utf8.count }
         let (title, key, end) = (starts[2 * number], starts[2 * number + 1], starts[2 * number + 2])
         return Int(title == key ? end - key : key - title)
     }

@@ -54,22 +54,16 @@ struct FlagSentences {
         guard let value else { return "not set" }
         guard !value.isEmpty else { return "empty" }
         if facts.type == .bool, let bool = FlagReading.bool(value) { return bool ? "on" : "off" }
-        if facts.type == .json, let json = try? JSONDocument(parsing: Array(value.utf8)).root {
-            if json.kind == .object {
-                return "a JSON object, \(Self.count(json.members.count { _ in true }, "member"))"
-            }
-            if json.kind == .array { return "a JSON list, \(Self.count(json.elements.count { _ in true }, "element"))" }
+        if facts.type == .json, let json = FoldedJSON(value) {
+            return "a JSON \(json.isArray ? "list" : "object"), \(json.size)"
         }
         return Self.cut(value, to: Self.briefLimit)
     }
 
-    /// A number with its noun.
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-
     private static func cut(_ text: String, to limit: Int) -> String {
         let count = text.count
         guard count > limit else { return text }
-        return "\(text.prefix(limit)) and \(Self.count(count - limit, "more character"))"
+        return "\(text.prefix(limit)) and \((count - limit).counted("more character"))"
     }
 
     /// A value as it is stored.
@@ -141,9 +135,4 @@ extension FlagSentences {
         if facts.override != nil { ways.append("\(state.keyWord(of: .clear)): \(UseRemote(facts: facts).text)") }
         return (ways + ["Enter goes back"]).joined(separator: ", ") + "."
     }
-}
-
-extension String {
-    /// The text with a large first letter.
-    var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

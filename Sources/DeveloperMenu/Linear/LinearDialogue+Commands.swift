@@ -111,7 +111,7 @@ extension LinearDialogue {
         let meant = choices.firstIndex { $0.value == text }
         guard choices.indices.contains(number - 1) else {
             if meant != nil { return set(text, state) }
-            replies.append("There are \(FlagSentences.count(choices.count, "option")).")
+            replies.append("\(choices.count.thereAre("option")).")
             return []
         }
         if let meant, meant != number - 1 {

@@ -43,7 +43,7 @@ extension LinearDialogue {
         let context = state.mode.context
         if let number = Int(text), !sheet.choices.isEmpty {
             guard sheet.choices.indices.contains(number - 1) else {
-                replies.append("There are \(sheet.choices.count) to choose from.")
+                replies.append("\(sheet.choices.count.thereAre("to choose from", "to choose from")).")
                 return []
             }
             return Self.choosing(number, in: context)

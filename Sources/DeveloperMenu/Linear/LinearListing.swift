@@ -45,10 +45,10 @@ struct LinearListing {
     private var narrowing: String? {
         let order = state.list.order == .catalog ? "" : ", \(state.list.order.words)"
         guard state.isNarrowed || !order.isEmpty else { return nil }
-        let total = state.board.catalog.items.count + state.board.orphans.count
+        let total = state.board.placeCount
         let filter = state.list.filter.text.isEmpty ? "" : ", filtered by \(state.list.filter.text)"
         let only = state.list.showsOverriddenOnly ? ", overridden only" : ""
-        return "\(state.list.flagCount) of \(FlagSentences.count(total, "flag"))\(filter)\(only)\(order)."
+        return "\(state.list.flagCount) of \(total.counted("flag"))\(filter)\(only)\(order)."
     }
 
     private func heading(of row: FlagList.Row) -> String? {

@@ -16,7 +16,9 @@ struct LinearNews {
         let places = keys.compactMap(new.board.place(of:))
         let gone = keys.filter { new.board.place(of: $0) == nil }
         var lines = places.prefix(Self.limit).map { FlagSentences(new.board.facts(at: $0), in: new).brief }
-        if places.count > Self.limit { lines.append("And \(places.count - Self.limit) more flags changed.") }
+        if places.count > Self.limit {
+            lines.append("And \((places.count - Self.limit).counted("more flag")) changed.")
+        }
         lines += gone.prefix(Self.limit).map { "\($0.string): no longer listed." }
         return lines
     }
@@ -46,8 +48,8 @@ struct LinearNews {
         if old.overrideCount != new.overrideCount { lines.append(LinearSummary(state: new).overrides) }
         if let count = new.waitingCount, old.waitingCount != count, new.message == nil {
             lines.append(
-                "\(FlagSentences.count(count, "fetched value")) \(count == 1 ? "waits" : "wait"). \(new.keyWord(of: .activate)) activates."
-            )
+                "\(count.counted("fetched value waits", "fetched values wait")). "
+                    + "\(new.keyWord(of: .activate)) activates.")
         }
         return lines
     }

@@ -32,10 +32,10 @@ struct LinearSummary {
 
     private var flags: String {
         let catalog = state.board.catalog
-        let count = catalog.items.count + state.board.orphans.count
+        let count = state.board.placeCount
         let categories = catalog.categories.count
-        guard categories > 0 else { return "\(FlagSentences.count(count, "flag"))." }
-        return "\(FlagSentences.count(count, "flag")) in \(categories) \(categories == 1 ? "category" : "categories")."
+        guard categories > 0 else { return "\(count.counted("flag"))." }
+        return "\(count.counted("flag")) in \(categories.counted("category", "categories"))."
     }
 
     /// How many overrides are in force, which nothing ever leaves out.
@@ -54,6 +54,6 @@ struct LinearSummary {
     private var waiting: String {
         guard let count = state.waitingCount else { return "" }
         return
-            " \(FlagSentences.count(count, "fetched value")) \(count == 1 ? "waits" : "wait"); \(state.keyWord(of: .activate)) activates."
+            " \(count.counted("fetched value waits", "fetched values wait")); \(state.keyWord(of: .activate)) activates."
     }
 }

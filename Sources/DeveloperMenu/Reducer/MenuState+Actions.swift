@@ -1,3 +1,4 @@
+import FlagModel
 import TerminalUI
 
 // Help and the palette: the bindings table, from which somebody chooses.
@@ -104,5 +105,5 @@ extension MenuState {
 
 extension Binding.Context {
     /// The heading inside of a sentence, such as `in the list`.
-    var place: String { heading.prefix(1).lowercased() + heading.dropFirst() }
+    var place: String { heading.decapitalized }
 }

@@ -21,7 +21,7 @@ extension MenuState {
         let listedKeys = Set(listed.map(\.key))
         let others = board.values.overrides.keys.filter { !listedKeys.contains($0) }.sorted()
         // What is shown is what is cleared: an override that somebody sets meanwhile was not asked about.
-        ask(.clearing(listed + others.map(board.facts(ofUnlisted:))), commands: commands(for: .clearAll))
+        ask(.clearing(listed + others.map { board.facts(of: FlagText($0)) }), commands: commands(for: .clearAll))
     }
 
     mutating func askToClearListed() {
@@ -49,7 +49,8 @@ extension MenuState {
                 .valueOfListed,
                 suggestions: common.map { value in
                     LinePrompt.Suggestion(
-                        text: value, note: "an option of \(counts[value, default: 0]) of \(places.count.flags)")
+                        text: value,
+                        note: "an option of \(counts[value, default: 0]) of \(places.count.counted("flag"))")
                 }))
     }
 
@@ -118,7 +119,8 @@ extension MenuState {
     }
 
     private var selectedCategoryName: String {
-        list.selectedCategory(on: board).map { board.catalog.categories[$0].name.string } ?? FlagRows.orphanage.string
+        list.selectedCategory(on: board).map { board.catalog.categories[$0].name.string }
+            ?? FlagRows.unlistedHeading.string
     }
 }
 
@@ -128,9 +130,9 @@ extension BulkQuestion {
         let count = lines.count
         let them = count == 1 ? "it" : "them"
         return switch deed {
-        case .clear: "Cleared \(count.overrides). \(undo) brings \(them) back."
-        case .set: "Set \(count.flags). \(undo) takes it back."
-        case .take: "Imported \(count.changes). \(undo) takes \(them) back."
+        case .clear: "Cleared \(count.counted("override")). \(undo) brings \(them) back."
+        case .set: "Set \(count.counted("flag")). \(undo) takes it back."
+        case .take: "Imported \(count.counted("change")). \(undo) takes \(them) back."
         }
     }
 }

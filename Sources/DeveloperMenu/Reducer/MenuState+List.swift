@@ -85,9 +85,8 @@ extension MenuState {
     private mutating func leave() {
         guard unsaved.isEmpty || isWarnedOfLoss else {
             isWarnedOfLoss = true
-            let changes = unsaved.count == 1 ? "1 change is" : "\(unsaved.count) changes are"
             return say(
-                "\(changes) not saved. \(keyWord(of: .retry)) saves again, \(keyWord(of: .quit)) leaves without.",
+                "\(unsaved.count.counted("change is", "changes are")) not saved. \(keyWord(of: .retry)) saves again, \(keyWord(of: .quit)) leaves without.",
                 .error)
         }
         ending = .left

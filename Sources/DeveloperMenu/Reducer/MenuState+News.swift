@@ -46,7 +46,7 @@ extension MenuState {
     }
 
     private func fetchedSentence(_ count: Int) -> String {
-        "Fetched: \(count) \(count == 1 ? "value differs" : "values differ"). \(keyWord(of: .activate)) activates."
+        "Fetched: \(count.counted("value differs", "values differ")). \(keyWord(of: .activate)) activates."
     }
 
     mutating func takeStoreNews(_ event: Event) {

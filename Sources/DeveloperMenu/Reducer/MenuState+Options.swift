@@ -34,7 +34,7 @@ extension MenuState {
             return []
         }
         guard number <= choices.count else {
-            say("There are \(choices.count) options.", .refusal)
+            say("\(choices.count.thereAre("option")).", .refusal)
             return []
         }
         guard flag.type == .int || flag.type == .double else { return choose(choices[number - 1].value, of: flag) }
@@ -54,9 +54,7 @@ extension MenuState {
     }
 
     /// The flag that an open sheet is about, wherever it is listed now, or when it is listed no more.
-    func facts(of key: FlagText) -> FlagFacts {
-        board.place(of: key).map(board.facts(at:)) ?? board.facts(ofUnlisted: key.string)
-    }
+    func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
 
     /// The flag that a key press is about: the one of the option list while it is open, which need not be the selected
     /// one when flags come and go behind it.

@@ -68,7 +68,7 @@ extension MenuState {
     /// The places of this category's overrides.
     var overriddenInSelectedCategory: [FlagBoard.Place] {
         guard let category = list.selectedCategory(on: board) else {
-            return list.selectedPlace == nil ? [] : board.orphans.indices.map(FlagBoard.Place.orphan)
+            return list.selectedPlace == nil ? [] : board.unlistedKeys.indices.map(FlagBoard.Place.unlisted)
         }
         return board.overriddenItems(in: board.catalog.categories[category].items).map(FlagBoard.Place.item)
     }

@@ -16,7 +16,6 @@ struct OverrideNews {
             text = "The override of \(key) was cleared elsewhere."
             return
         }
-        let value = override.value.isEmpty ? "\"\"" : override.value
-        text = "\(key) was set to \(value) elsewhere."
+        text = "\(key) was set to \(override.value.orQuotes) elsewhere."
     }
 }

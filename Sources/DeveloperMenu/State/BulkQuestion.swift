@@ -41,22 +41,9 @@ public struct BulkQuestion: Sendable, Equatable {
     /// What is done on yes.
     public let edits: [OverrideEdit]
     /// The commands that do the same.
-    var commands: [ShellCommand]
+    var commands: [ShellCommand] = []
     /// The index of the first line shown.
     public internal(set) var top = 0
-
-    init(
-        title: String, deed: Deed, outcome: String, lines: [Line], exceptions: [Exception] = [],
-        edits: [OverrideEdit], commands: [ShellCommand] = []
-    ) {
-        self.title = title
-        self.deed = deed
-        self.outcome = outcome
-        self.lines = lines
-        self.exceptions = exceptions
-        self.edits = edits
-        self.commands = commands
-    }
 }
 
 extension BulkQuestion {
@@ -67,13 +54,14 @@ extension BulkQuestion {
     ///   - scope: where they are, such as `in Login`; empty for everywhere.
     public static func clearing(_ flags: [FlagFacts], scope: String = "") -> BulkQuestion {
         let overridden = flags.filter { $0.override != nil }
-        let count = overridden.count.overrides
+        let count = overridden.count.counted("override")
         return BulkQuestion(
             title: "Clear \(count)\(scope.isEmpty ? "" : " ")\(scope)?", deed: .clear,
             outcome: "The remote values return.",
             lines: overridden.map { flag in
                 Line(key: flag.key, before: flag.override?.value ?? "", after: flag.valueWithoutOverride)
-            }, edits: overridden.map { .clear(key: $0.key) })
+            },
+            exceptions: [], edits: overridden.map { .clear(key: $0.key) })
     }
 
     /// Whether to set flags to a value. Flags that have it as an override already are passed over; flags that do not
@@ -91,11 +79,10 @@ extension BulkQuestion {
             edits.append(.set(key: flag.key, value: stored))
         }
         let shown = JSONOutput.quoted(value, limit: 40)
+        let left = exceptions.count.counted("flag cannot have it and stays", "flags cannot have it and stay")
         return BulkQuestion(
-            title: "Set \(lines.count.flags) to \(shown)?", deed: .set,
-            outcome: exceptions.isEmpty
-                ? "They keep the value until it is cleared."
-                : "\(exceptions.count.flags) cannot have it and \(exceptions.count == 1 ? "stays" : "stay") as before.",
+            title: "Set \(lines.count.counted("flag")) to \(shown)?", deed: .set,
+            outcome: exceptions.isEmpty ? "They keep the value until it is cleared." : "\(left) as before.",
             lines: lines, exceptions: exceptions, edits: edits)
     }
 
@@ -114,14 +101,15 @@ extension BulkQuestion {
         let changed = keys.sorted().filter { overrides[$0]?.value != values[$0] }
         let sorted = values.sorted { $0.key < $1.key }
         return BulkQuestion(
-            title: "Import \(changed.count.changes)?", deed: .take,
+            title: "Import \(changed.count.counted("change"))?", deed: .take,
             outcome: replacing
                 ? "Overrides that the file does not name go." : "Overrides that the file does not name stay.",
             lines: changed.map { key in
                 let flag = facts(key)
                 return Line(key: key, before: flag.value, after: values[key] ?? flag.valueWithoutOverride)
             },
-            edits: replacing ? [.replaceAll(values)] : sorted.map { .set(key: $0.key, value: $0.value) })
+            exceptions: [], edits: replacing ? [.replaceAll(values)] : sorted.map { .set(key: $0.key, value: $0.value) }
+        )
     }
 }
 
@@ -132,13 +120,4 @@ extension FlagFacts {
         if hasChoice, !isOpenToOtherValues { return "It is not one of its options." }
         return objection(to: value)
     }
-}
-
-extension Int {
-    /// So many flags, in words.
-    var flags: String { "\(self) \(self == 1 ? "flag" : "flags")" }
-    /// So many overrides, in words.
-    var overrides: String { "\(self) \(self == 1 ? "override" : "overrides")" }
-    /// So many changes, in words.
-    var changes: String { "\(self) \(self == 1 ? "change" : "changes")" }
 }

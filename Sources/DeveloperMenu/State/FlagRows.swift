@@ -50,11 +50,10 @@ struct FlagRows {
     }
 
     private func appendCategories(to sections: inout Sections, _ listed: Listed) {
-        let unlisted = board.catalog.items.count..<board.placeCount
         for (position, category) in board.catalog.categories.enumerated() {
             append(category.items, under: .category(position), to: &sections, listed)
         }
-        append(unlisted, under: .unlisted, to: &sections, listed)
+        append(board.unlistedNumbers, under: .unlisted, to: &sections, listed)
     }
 
     private func append(
@@ -92,13 +91,12 @@ struct FlagRows {
 
     /// What is looked at: every flag, or only those that are overridden.
     private var candidates: [Int] {
-        let orphans = board.catalog.items.count..<board.placeCount
-        return isOverriddenOnly ? board.overriddenItems + orphans : Array(0..<board.placeCount)
+        isOverriddenOnly ? board.overriddenNumbers : Array(0..<board.placeCount)
     }
 
     /// What is under "Overridden": a flag that was changed just now stays where it was until the list is asked anew.
     private var overridden: [Int] {
-        let numbers = board.overriddenItems + board.orphans.indices.map { board.number(.orphan($0)) }
+        let numbers = board.overriddenNumbers
         guard !keptNumbers.isEmpty else { return numbers }
         let others = keptNumbers.filter { $0.value.isUnderOverridden }.map(\.key)
         let all = Set(numbers.filter { keptNumbers[$0]?.isUnderOverridden ?? true }).union(others)
@@ -108,22 +106,21 @@ struct FlagRows {
     /// Every flag by name; the index knows the order of the catalog's, and the others are few.
     private var byName: [Int] {
         let items = index.byName.map(Int.init)
-        guard !board.orphans.isEmpty else { return items }
+        guard !board.unlistedKeys.isEmpty else { return items }
         func name(_ number: Int) -> String {
             switch board.place(number) {
             case .item(let item): board.catalog.items[item].name.string.lowercased()
-            case .orphan(let orphan): board.orphans[orphan].lowercased()
+            case .unlisted(let index): board.unlistedKeys[index].lowercased()
             }
         }
         var merged: [Int] = []
         merged.reserveCapacity(board.placeCount)
         var rest = items[...]
-        let orphans = board.orphans.indices.map { board.number(.orphan($0)) }
-        for orphan in orphans.sorted(by: { name($0) < name($1) }) {
-            let (key, next) = (name(orphan), rest)
+        for unlisted in board.unlistedNumbers.sorted(by: { name($0) < name($1) }) {
+            let (key, next) = (name(unlisted), rest)
             let end = next.partitioningIndex { name($0) > key }
             merged += next[..<end]
-            merged.append(orphan)
+            merged.append(unlisted)
             rest = next[end...]
         }
         return merged + rest
@@ -143,15 +140,11 @@ struct FlagRows {
             ranks.append(Rank.of(place.score, length: index.nameLength(number, on: board), number: number))
         }
         ranks.sort(by: >)
-        let itemCount = board.catalog.items.count
-        return ranks.map { rank in
-            let number = Rank.number(rank)
-            return .flag(number < itemCount ? .item(number) : .orphan(number - itemCount))
-        }
+        return ranks.map { .flag(board.place(Rank.number($0))) }
     }
 
     /// The heading of overrides that no catalog and no source names any more.
-    static let orphanage: FlagText = "No longer listed"
+    static let unlistedHeading: FlagText = "No longer listed"
 }
 
 /// The rank of a match in one number: the score, then the shorter name, then the place in the catalog.

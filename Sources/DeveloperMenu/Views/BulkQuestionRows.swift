@@ -100,15 +100,14 @@ extension BulkQuestion.Line {
     fileprivate var newWords: String { "\(Self.shown(after))\(isSame ? " (same)" : "")" }
 
     private static func shown(_ value: String?) -> String {
-        value.map { $0.isEmpty ? "\"\"" : $0 } ?? "not set"
+        EffectiveChange.shown(value)
     }
 
     /// The old value as what it is rather than as its beginning, where it is JSON.
     fileprivate func foldedOld(_ charset: Charset) -> String? {
-        let dots = charset == .unicode ? "…" : "..."
-        return switch (before?.first, before?.last) {
-        case ("{", "}"): "{\(dots)}"
-        case ("[", "]"): "[\(dots)]"
+        switch (before?.first, before?.last) {
+        case ("{", "}"): FoldedJSON.brackets(isArray: false, charset)
+        case ("[", "]"): FoldedJSON.brackets(isArray: true, charset)
         default: nil
         }
     }

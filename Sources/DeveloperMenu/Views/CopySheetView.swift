@@ -28,7 +28,7 @@ struct CopySheetView {
         }
         let binding = state.keymap.bindings(in: .copy).first { $0.intent == entry }
         let key = binding?.keys.first?.displayName(charset: state.charset) ?? ""
-        let text = state.text(toCopy: entry).map { $0.isEmpty ? "\"\"" : $0 }
+        let text = state.text(toCopy: entry)?.orQuotes
         let line = StyledLine(isSelected ? "> " : "  ").adding(
             DisplayText.padded(key, to: 3, charset: state.charset), state.theme.key
         )

@@ -63,12 +63,13 @@ struct CategoriesView {
                 name: category.name.string, flagCount: category.items.count,
                 overrideCount: state.board.overrideCount(in: category.items), isCurrent: index == current)
         }
-        let unlisted = state.board.orphans.count
+        let unlisted = state.board.unlistedKeys.count
         guard unlisted > 0 else { return categories }
         let isCurrent = current == nil && state.list.selectedPlace != nil
         return categories + [
             Line(
-                name: FlagRows.orphanage.string, flagCount: unlisted, overrideCount: unlisted, isCurrent: isCurrent)
+                name: FlagRows.unlistedHeading.string, flagCount: unlisted, overrideCount: unlisted,
+                isCurrent: isCurrent)
         ]
     }
 

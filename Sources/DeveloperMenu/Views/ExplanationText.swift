@@ -32,7 +32,7 @@ struct ExplanationText {
         // As many characters as there are columns tell it; a megabyte need not be measured.
         let head = String(value.prefix(max(0, columns)))
         guard DisplayText.width(head, charset: state.charset) > columns - indent else { return nil }
-        return FoldedJSON(value, charset: state.charset).summary
+        return FoldedJSON(value)?.summary(state.charset)
     }
 
     private var words: FlagWords { FlagWords(facts: facts, charset: state.charset) }
@@ -172,6 +172,6 @@ struct UseRemote {
         guard let base = facts.base, let value = base.value?.string else {
             return "clear the override (no other value)"
         }
-        return "use \(base.layer.word) (\(value.isEmpty ? "\"\"" : value))"
+        return "use \(base.layer.word) (\(value.orQuotes))"
     }
 }

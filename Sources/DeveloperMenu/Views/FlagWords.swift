@@ -13,10 +13,9 @@ struct FlagWords {
             return bool ? "on" : "off"
         }
         if facts.type == .json, facts.type.accepts(value) {
-            let ellipsis = charset == .unicode ? "…" : "..."
-            return value.first == "[" ? "[\(ellipsis)]" : "{\(ellipsis)}"
+            return FoldedJSON.brackets(isArray: value.first == "[", charset)
         }
-        return value.isEmpty ? "\"\"" : value
+        return value.orQuotes
     }
 
     /// The value in use, for the list.
@@ -71,7 +70,7 @@ extension OverrideState {
         switch self {
         case .notSet, .overridden: nil
         case .sameAsRemote: "The override equals the remote value: it stays when remote changes."
-        case .stale(let reason), .invalid(let reason): "\(reason.prefix(1).uppercased())\(reason.dropFirst())."
+        case .stale(let reason), .invalid(let reason): "\(reason.capitalized)."
         }
     }
 }

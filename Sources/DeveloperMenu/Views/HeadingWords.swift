@@ -14,8 +14,7 @@ struct HeadingWords {
         }
         let items = state.board.catalog.categories[index].items
         let changed = state.board.overrideCount(in: items)
-        let flags = items.count == 1 ? "1 flag" : "\(items.count) flags"
-        count = changed > 0 ? "\(changed) of \(items.count) overridden" : flags
+        count = changed > 0 ? "\(changed) of \(items.count) overridden" : items.count.counted("flag")
     }
 }
 
@@ -26,7 +25,7 @@ extension FlagList.Heading {
         case .pinned: "Pinned"
         case .overridden: "Overridden"
         case .category(let index): board.catalog.categories[index].name.string
-        case .unlisted: FlagRows.orphanage.string
+        case .unlisted: FlagRows.unlistedHeading.string
         case .byName: "By name"
         }
     }

@@ -130,7 +130,7 @@ struct JSONLineText {
         while index < line.range.upperBound {
             if let fold = folds.first, fold.lowerBound == index, !fold.isEmpty {
                 let count = lines.characters[fold].count(where: \.isNewline) - 1
-                let text = " \(state.charset.ellipsis) \(count) \(count == 1 ? "line" : "lines") "
+                let text = " \(state.charset.ellipsis) \(count.counted("line")) "
                 parts.append(Part(text: text, columns: text.count, style: state.theme.faint, place: index))
                 index = fold.upperBound
                 folds.removeFirst()

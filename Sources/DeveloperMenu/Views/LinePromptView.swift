@@ -1,3 +1,4 @@
+import FlagModel
 import TerminalUI
 
 /// A line that asks for something, with what can be chosen instead below it.
@@ -37,9 +38,8 @@ struct LinePromptView {
                     Region(row: row, column: region.column - 1, rows: 1, columns: region.columns + 2),
                     style: state.theme.selection)
             }
-            let shown = suggestion.text.isEmpty ? "\"\"" : suggestion.text
             let text = DisplayText.padded(
-                shown, to: min(max(8, widest), region.columns / 2), charset: state.charset)
+                suggestion.text.orQuotes, to: min(max(8, widest), region.columns / 2), charset: state.charset)
             frame.write(
                 StyledLine("\(isSelected ? ">" : " ") \(text)").adding("  \(suggestion.note)", state.theme.faint),
                 row: row,
@@ -49,7 +49,7 @@ struct LinePromptView {
 
     private var title: String {
         switch prompt.purpose {
-        case .valueOfListed: "Set \(state.listedPlaces.count.flags) to"
+        case .valueOfListed: "Set \(state.listedPlaces.count.counted("flag")) to"
         case .export: "Export overrides"
         case .importing(replacing: false): "Import overrides"
         case .importing(replacing: true): "Import in place of all overrides"

@@ -140,13 +140,14 @@ struct ListView {
     /// Says how many lines lie beyond the screen, at the list's right edge.
     private func drawScrollHint(on frame: inout Frame) {
         let column = region.column + region.columns - 1
-        let glyphs = state.charset == .unicode ? ("↑", "↓") : ("^", "v")
         if state.list.top > 0 {
-            frame.write(glyphs.0, at: Position(row: region.row, column: column), limit: 1, style: state.theme.faint)
+            frame.write(
+                state.charset.moreAbove, at: Position(row: region.row, column: column), limit: 1,
+                style: state.theme.faint)
         }
         if state.list.top + region.rows < state.list.rows.count {
             let last = Position(row: region.row + region.rows - 1, column: column)
-            frame.write(glyphs.1, at: last, limit: 1, style: state.theme.faint)
+            frame.write(state.charset.moreBelow, at: last, limit: 1, style: state.theme.faint)
         }
     }
 

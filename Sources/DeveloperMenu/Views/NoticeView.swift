@@ -51,7 +51,7 @@ struct NoticeView {
 
     /// How many flags are listed, and why not all.
     private var count: String {
-        let total = state.board.catalog.items.count + state.board.orphans.count
+        let total = state.board.placeCount
         let order = state.list.order == .catalog ? [] : [state.list.order.words]
         let hidden = state.list.showsOverriddenOnly ? ["overridden only"] : []
         let found = state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"

@@ -9,22 +9,26 @@ struct OptionListView {
     let options: OptionList
     let facts: FlagFacts
 
-    private var choices: [OptionList.Choice] { OptionList.choices(of: facts) }
-
-    private var columns: Int { min(max(56, widestChoice + 4), min(100, state.size.columns - 4)) }
+    // Worked out once, as every line asks for them.
+    private let choices: [OptionList.Choice]
+    private let columns: Int
+    private let widestValue: Int
 
     /// Columns of check mark and number in front of a value.
     private static let indent = 5
     /// The most lines that one value takes.
     private static let valueLimit = 6
 
-    private var widestChoice: Int {
-        choices.map { choice in
-            DisplayText.width(choice.value, charset: state.charset) + marks(choice).count + 10
-        }.max() ?? 0
+    init(state: MenuState, options: OptionList, facts: FlagFacts) {
+        (self.state, self.options, self.facts) = (state, options, facts)
+        func width(_ text: String) -> Int { DisplayText.width(text, charset: state.charset) }
+        choices = OptionList.choices(of: facts)
+        widestValue = choices.map { width($0.value.orQuotes) }.max() ?? 0
+        let widest = choices.map { width($0.value) + Self.marks($0, facts).count + 10 }.max() ?? 0
+        columns = min(max(56, widest + 4), min(100, state.size.columns - 4))
     }
 
-    private func marks(_ choice: OptionList.Choice) -> String {
+    private static func marks(_ choice: OptionList.Choice, _ facts: FlagFacts) -> String {
         OptionMarks(choice, facts: facts, isNow: facts.isSame(choice.value, facts.value)).text
     }
 
@@ -61,7 +65,6 @@ struct OptionListView {
     }
 
     private var arrangement: Arrangement {
-        let choices = choices
         let selected = options.selectedIndex(in: choices)
         let shown = choices.indices.contains(selected) ? wholeLines(selected) : []
         let count = choices.count + max(0, shown.count - 1)
@@ -138,10 +141,10 @@ struct OptionListView {
     private func line(_ index: Int) -> StyledLine {
         let choice = choices[index]
         let isNow = facts.isSame(choice.value, facts.value)
-        let marks = marks(choice)
-        let shown = choice.value.isEmpty ? "\"\"" : choice.value
+        let marks = Self.marks(choice, facts)
         let room = columns - DisplayText.width(marks, charset: state.charset) - Self.indent - 2
-        let value = DisplayText.padded(shown, to: min(max(8, widestValue), max(8, room)), charset: state.charset)
+        let value = DisplayText.padded(
+            choice.value.orQuotes, to: min(max(8, widestValue), max(8, room)), charset: state.charset)
         return label(index, isNow: isNow).adding(value, isNow ? state.theme.title : .plain)
             .adding("  \(marks)", state.theme.faint)
     }
@@ -149,7 +152,7 @@ struct OptionListView {
     /// An option in as many lines as it takes.
     private func wholeLines(_ index: Int) -> [StyledLine] {
         let choice = choices[index]
-        let marks = marks(choice)
+        let marks = Self.marks(choice, facts)
         let width = DisplayText.width(choice.value, charset: state.charset)
         let markWidth = DisplayText.width(marks, charset: state.charset)
         if max(8, width) + Self.indent + (marks.isEmpty ? 0 : markWidth + 2) <= columns { return [line(index)] }
@@ -163,9 +166,5 @@ struct OptionListView {
         guard !marks.isEmpty else { return value }
         let notes = DisplayText.wrapped(marks, columns: text.columns, charset: state.charset)
         return value + notes.map { margin.adding($0, state.theme.faint) }
-    }
-
-    private var widestValue: Int {
-        choices.map { DisplayText.width($0.value.isEmpty ? "\"\"" : $0.value, charset: state.charset) }.max() ?? 0
     }
 }

@@ -27,7 +27,7 @@ struct TitleView {
     private var source: String {
         let waiting =
             state.waitingCount.map {
-                ", \($0) \($0 == 1 ? "value waits" : "values wait") (\(state.keyName(of: .activate)))"
+                ", \($0.counted("value waits", "values wait")) (\(state.keyName(of: .activate)))"
             } ?? ""
         switch state.remote {
         case .loading: return "\(state.subject.source), reading"

@@ -122,11 +122,10 @@ struct EditorWords {
     func layers(columns: Int) -> [StyledLine] {
         facts.explanation.entries.compactMap { entry in
             guard let value = entry.value?.string else { return nil }
-            let word = entry.layer.word.prefix(1).uppercased() + entry.layer.word.dropFirst()
-            let label = DisplayText.padded(word, to: 10)
+            let label = DisplayText.padded(entry.layer.word.capitalized, to: 10)
             let note = entry.layer == .launch ? "  wins in this run" : ""
-            let folded = editor.isDocument ? FoldedJSON(value, charset: state.charset).summary : nil
-            let shown = folded ?? (value.isEmpty ? "\"\"" : value)
+            let folded = editor.isDocument ? FoldedJSON(value)?.summary(state.charset) : nil
+            let shown = folded ?? value.orQuotes
             let text = DisplayText.clipped(shown, to: columns - 10 - note.count, charset: state.charset)
             return StyledLine(label, theme.faint).adding(text + note, theme.faint)
         }
@@ -161,7 +160,7 @@ struct OtherValueView {
 
     private func question(columns: Int) -> [StyledLine] {
         let value = DisplayText.clipped(editor.text, to: 2 * columns, charset: state.charset)
-        let options = facts.options.map { $0.value.isEmpty ? "\"\"" : $0.value }.joined(separator: ", ")
+        let options = facts.options.map(\.value.orQuotes).joined(separator: ", ")
         let sentence = "\"\(value)\" is not one of the \(facts.options.count) options. Apps may not know it."
         func wrapped(_ text: String, _ style: Style) -> [StyledLine] {
             DisplayText.wrapped(text, columns: columns, charset: state.charset).map { StyledLine($0, style) }

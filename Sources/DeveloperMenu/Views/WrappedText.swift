@@ -16,7 +16,7 @@ struct WrappedText {
     /// A value as it stands, every space of it, cut where a line is full, behind a space where there is one.
     func pieces(of value: String, atMost count: Int = .max) -> [String] {
         if count == .max, columns > 0, !value.isEmpty, DisplayText.isPlain(value) { return plainPieces(of: value) }
-        var rest = Array(DisplayText.safe(value.isEmpty ? "\"\"" : value, charset: charset))[...]
+        var rest = Array(DisplayText.safe(value.orQuotes, charset: charset))[...]
         var pieces: [String] = []
         while !rest.isEmpty {
             if pieces.count == count {
@@ -89,24 +89,5 @@ struct WrappedText {
             + inner.lines(of: note, noteStyle).map { line in
                 line.spans.reduce(margin) { $0.adding($1.text, $1.style) }
             }
-    }
-}
-
-/// JSON as it is shown where it has no room: what it is, and how much of it there is.
-struct FoldedJSON {
-    /// For example `{…} 4 members`; `nil` for what is no object and no array.
-    let summary: String?
-
-    init(_ text: String, charset: Charset) {
-        guard let root = (try? JSONDocument(parsing: Array(text.utf8)))?.root else {
-            summary = nil
-            return
-        }
-        let dots = charset == .unicode ? "…" : "..."
-        switch root.kind {
-        case .object: summary = "{\(dots)} \(root.count) \(root.count == 1 ? "member" : "members")"
-        case .array: summary = "[\(dots)] \(root.count) \(root.count == 1 ? "element" : "elements")"
-        case .null, .bool, .number, .string: summary = nil
-        }
     }
 }

@@ -35,12 +35,12 @@ struct BulkChange {
     }
 
     private func say(_ sentence: String) {
-        if !workspace.settings.isQuiet { Words.say(sentence) }
+        if !workspace.settings.isQuiet { StandardError.say(sentence) }
     }
 
     private func tellExceptions() {
         guard !workspace.settings.isQuiet else { return }
-        for exception in question.exceptions { Words.warn("\(exception.key) is left out. \(exception.reason)") }
+        for exception in question.exceptions { StandardError.warn("\(exception.key) is left out. \(exception.reason)") }
     }
 
     /// What would change, one line a flag.
@@ -49,8 +49,8 @@ struct BulkChange {
         if workspace.settings.isJSON {
             JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
         } else {
-            for difference in differences { Words.say(difference.sentence) }
-            if differences.isEmpty { Words.say("Nothing would change.") }
+            for difference in differences { StandardError.say(difference.sentence) }
+            if differences.isEmpty { StandardError.say("Nothing would change.") }
         }
     }
 
@@ -61,7 +61,7 @@ struct BulkChange {
                 .usage, "\(name) needs --yes where there is no terminal to ask on. Nothing was changed.")
         }
         for line in question.lines {
-            Words.say("  \(ValueDifference(key: line.key, old: line.before, new: line.after).sentence)")
+            StandardError.say("  \(ValueDifference(key: line.key, old: line.before, new: line.after).sentence)")
         }
         StandardError.write("\(question.title.asTerminalText) [y/N] ")
         return ["y", "yes"].contains(readLine()?.lowercased())

@@ -35,7 +35,7 @@ struct ConfigCommand: ParsableCommand {
         let configuration = try Settings(options).configuration
         options.json ? Self.printJSON(configuration) : Self.printLines(configuration)
         try StandardOutput.flush()
-        if !options.json { configuration.problems.forEach(Words.warn) }
+        if !options.json { configuration.problems.forEach(StandardError.warn) }
         if !configuration.problems.isEmpty { throw CommandFailure(.usage, "") }
     }
 

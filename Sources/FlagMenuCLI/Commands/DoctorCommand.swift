@@ -97,7 +97,9 @@ struct Finding {
         let catalog = remote.snapshot.catalog
         return Finding(
             subject: "catalog", problems: remote.documentProblems,
-            summary: "\(catalog.items.count) flags in \(catalog.categories.count) categories", failure: nil)
+            summary:
+                "\(catalog.items.count.counted("flag")) in \(catalog.categories.count.counted("category", "categories"))",
+            failure: nil)
     }
 
     static func store(_ settings: Settings) -> Finding {

@@ -18,8 +18,7 @@ extension Finding {
         let board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
         let today = String(SystemClock.now().rfc3339.prefix(10))
         let problems = table.overrides.keys.sorted().compactMap { key in
-            let facts = board.place(of: FlagText(key)).map(board.facts(at:)) ?? board.facts(ofUnlisted: key)
-            return facts.oddity(on: today).map { "\(JSONOutput.quoted(key, limit: 80)) \($0)." }
+            board.facts(of: FlagText(key)).oddity(on: today).map { "\(JSONOutput.quoted(key, limit: 80)) \($0)." }
         }
         let hint = problems.isEmpty ? [] : ["flagmenu reset KEY goes back to the remote value."]
         return Finding(

@@ -27,7 +27,7 @@ struct ManualPage {
         var page = Roff()
         page.title("FLAGMENU", section: 1)
         page.section("NAME")
-        page.paragraph("flagmenu - \(Self.string(command, "abstract").lowercasedFirst)")
+        page.paragraph("flagmenu - \(Self.string(command, "abstract").decapitalized)")
         page.section("SYNOPSIS")
         page.paragraph("flagmenu [COMMAND] [OPTION]...")
         page.section("DESCRIPTION")
@@ -176,8 +176,4 @@ struct Roff {
             return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&\(line)" : String(line)
         }.joined(separator: "\n")
     }
-}
-
-extension String {
-    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -35,7 +35,7 @@ struct MenuCommand: ParsableCommand {
             launch: settings.launch, greeting: greeting(settings),
             preferences: settings.followed.port,
             session: SessionFile(settings).port(isFresh: fresh),
-            editing: EditingFolder(FilePaths.join(Places.state(settings.app, settings.environment), "editing")),
+            editing: EditingFolder(FilePath.join(StandardPaths.state(settings.app, settings.environment), "editing")),
             now: SystemClock.now)
         let ending: MenuState.Ending
         do throws(TerminalError) {
@@ -70,7 +70,7 @@ struct MenuCommand: ParsableCommand {
     private func end(with error: TerminalError, _ settings: Settings) throws -> Never {
         if error.code == .hungUp { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
-        workspace.remarks.forEach(Words.warn)
+        workspace.remarks.forEach(StandardError.warn)
         ListCommand.write(workspace.places, of: workspace)
         try StandardOutput.flush()
         throw CommandFailure(.usage, error.description)

@@ -38,7 +38,7 @@ struct PathsCommand: ParsableCommand {
     private static func places(of settings: Settings) -> [(String, String)] {
         let store = Workspace.makeStore(settings)
         var places: [(String, String)] = [
-            ("overrides", store.path), ("history", FilePaths.join(settings.storeDirectory, "history.jsonl")),
+            ("overrides", store.path), ("history", FilePath.join(settings.storeDirectory, "history.jsonl")),
             ("cache", settings.cacheDirectory), ("project", settings.project?.path ?? ""),
             ("config", settings.configuration.path),
         ]

@@ -39,8 +39,7 @@ struct PromptCommand: ParsableCommand {
         if options.json {
             JSONOutput.object([("app", .string(settings.app)), ("overrides", .integer(count))]).print(indented: false)
         } else if count > 0 {
-            let words = "\(count) \(count == 1 ? "override" : "overrides")"
-            let text = format.map { Self.filled($0, count: count, app: settings.app) } ?? words
+            let text = format.map { Self.filled($0, count: count, app: settings.app) } ?? count.counted("override")
             StandardOutput.write(text.asTerminalText + "\n")
         }
     }

@@ -19,7 +19,7 @@ struct FetchCommand: ParsableCommand {
         let settings = try Settings(options)
         let files = RemoteFiles(settings)
         let fetched = try files.fetch()
-        (fetched.problems + [files.keep()].compactMap { $0 }).forEach(Words.warn)
+        (fetched.problems + [files.keep()].compactMap { $0 }).forEach(StandardError.warn)
         let differences = fetched.differences
         if settings.isJSON {
             JSONOutput.object([
@@ -27,12 +27,12 @@ struct FetchCommand: ParsableCommand {
                 ("problems", .array(fetched.problems.map(JSONOutput.string))),
             ]).print()
         } else if !settings.isQuiet {
-            for difference in differences { Words.say(difference.sentence) }
+            for difference in differences { StandardError.say(difference.sentence) }
             let count = differences.count
-            Words.say(
+            StandardError.say(
                 count == 0
                     ? "Fetched: nothing has changed."
-                    : "Fetched: \(count) \(count == 1 ? "value waits" : "values wait") for flagmenu activate.")
+                    : "Fetched: \(count.counted("value waits", "values wait")) for flagmenu activate.")
         }
     }
 }
@@ -53,12 +53,12 @@ struct ActivateCommand: ParsableCommand {
         let settings = try Settings(options)
         let files = RemoteFiles(settings)
         let differences = try files.activate()
-        if let problem = files.keep() { Words.warn(problem) }
+        if let problem = files.keep() { StandardError.warn(problem) }
         if settings.isJSON {
             JSONOutput.object([("activated", .array(differences.map(\.json)))]).print()
         } else if !settings.isQuiet {
-            for difference in differences { Words.say(difference.sentence) }
-            Words.say(
+            for difference in differences { StandardError.say(difference.sentence) }
+            StandardError.say(
                 differences.isEmpty ? "No fetched values were waiting." : "Activated: \(differences.count) changed.")
         }
     }

@@ -67,8 +67,8 @@ struct ResetCommand: WorkspaceCommand {
         let commit = try workspace.apply(keys.map(OverrideEdit.clear))
         guard !workspace.settings.isQuiet else { return }
         let changed = Set(commit.changes.map(\.key))
-        for key in keys where !changed.contains(key) { Words.say("\(key): not overridden") }
-        if keys.isEmpty { Words.say("Nothing in this category is overridden.") }
+        for key in keys where !changed.contains(key) { StandardError.say("\(key): not overridden") }
+        if keys.isEmpty { StandardError.say("Nothing in this category is overridden.") }
     }
 
     private func resetMatching(_ filter: String, in workspace: Workspace) throws {
@@ -90,10 +90,10 @@ struct ResetCommand: WorkspaceCommand {
 
     private func resetAll(_ workspace: Workspace) throws {
         let board = workspace.board
-        let places = board.places.filter(board.isOverridden)
         // Once asked, what was listed is what goes: an override that somebody sets meanwhile was not asked about.
         try BulkChange(
-            question: .clearing(places.map(board.facts(at:))), workspace: workspace, name: "reset --all",
+            question: .clearing(board.overriddenPlaces.map(board.facts(at:))), workspace: workspace,
+            name: "reset --all",
             edits: yes ? [.clearAll] : nil, nothing: "Nothing is overridden."
         ).run(asks: !yes, isDryRun: dryRun)
     }

@@ -53,13 +53,13 @@ struct SetCommand: WorkspaceCommand {
         let facts = try workspace.facts(of: key, allowsNew: new)
         let checked = try facts.map { try ValueCheck($0, allowsAny: any).checked(value) } ?? value
         guard !dryRun else {
-            return Words.say(ValueDifference(key: key, old: facts?.value, new: checked).sentence)
+            return StandardError.say(ValueDifference(key: key, old: facts?.value, new: checked).sentence)
         }
         let edits = [OverrideEdit.set(key: key, value: checked)]
         let commit = try workspace.apply(edits)
         guard !workspace.settings.isQuiet else { return }
-        if commit.changes.isEmpty { Words.say("\(key): \(Workspace.shown(checked)) already (override)") }
-        if facts?.item?.needsRestart == true { Words.say("The app reads \(key) at its next start.") }
+        if commit.changes.isEmpty { StandardError.say("\(key): \(Workspace.shown(checked)) already (override)") }
+        if facts?.item?.needsRestart == true { StandardError.say("The app reads \(key) at its next start.") }
     }
 
     /// With a filter in place of the key, the only word is the value.

@@ -41,12 +41,15 @@ struct StatusCommand: WorkspaceCommand {
         let count = workspace.reading.table.overrides.count
         let sources = settings.isSample ? ["built-in sample"] : settings.sources
         let age = workspace.remote.fetchedAt.map { $0.age(at: SystemClock.now()) } ?? "built in"
-        let waiting = workspace.remote.waitingCount.map { ", \($0) fetched values wait for flagmenu activate" } ?? ""
+        let waiting =
+            workspace.remote.waitingCount.map {
+                ", \($0.counted("fetched value waits", "fetched values wait")) for flagmenu activate"
+            } ?? ""
         return [
             "app        \(settings.app)",
             "source     \(sources.joined(separator: ", "))",
             "fetched    \(age)\(waiting)",
-            "flags      \(workspace.board.catalog.items.count) in \(workspace.board.catalog.categories.count) categories",
+            "flags      \(workspace.board.catalog.items.count) in \(workspace.board.catalog.categories.count.counted("category", "categories"))",
             "overrides  \(count == 0 ? "none" : String(count))",
             "store      \(workspace.store.path)",
         ]

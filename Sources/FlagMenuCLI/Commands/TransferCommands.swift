@@ -25,14 +25,14 @@ struct ExportCommand: WorkspaceCommand {
     private var target: String { file == "-" ? "standard output" : file }
 
     func run(in workspace: Workspace) throws {
-        let path = FilePaths.resolve(file, in: workspace.settings.environment.workingDirectory)
+        let path = FilePath.resolve(file, in: workspace.settings.environment.workingDirectory)
         if file != "-" { try OwnFiles(workspace.settings, workspace.store).refuse(path) }
         let text = try Self.text(workspace)
-        let count = Self.count(workspace.reading.table.overrides.count)
-        guard !dryRun else { return Words.say("\(count) would be written to \(target).") }
+        let count = workspace.reading.table.overrides.count.counted("override")
+        guard !dryRun else { return StandardError.say("\(count) would be written to \(target).") }
         guard file != "-" else { return StandardOutput.write(text) }
         try Self.write(workspace, to: path)
-        if !workspace.settings.isQuiet { Words.say("\(count) written to \(target).") }
+        if !workspace.settings.isQuiet { StandardError.say("\(count) written to \(target).") }
     }
 
     /// Writes the overrides to a file and tells how many, in words.
@@ -45,7 +45,7 @@ struct ExportCommand: WorkspaceCommand {
         } catch {
             throw CommandFailure(.store, error.description)
         }
-        return count(workspace.reading.table.overrides.count)
+        return workspace.reading.table.overrides.count.counted("override")
     }
 
     private static func text(_ workspace: Workspace) throws(CommandFailure) -> String {
@@ -57,11 +57,6 @@ struct ExportCommand: WorkspaceCommand {
         let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
         return JSONOutput.object(members).text() + "\n"
     }
-}
-
-extension ParsableCommand {
-    /// So many overrides, in words.
-    fileprivate static func count(_ count: Int) -> String { "\(count) \(count == 1 ? "override" : "overrides")" }
 }
 
 /// `flagmenu import`.
@@ -99,14 +94,14 @@ struct ImportCommand: WorkspaceCommand {
         let source =
             file == "-"
             ? ImportFile(path: nil, origin: "standard input")
-            : ImportFile(path: FilePaths.resolve(file, in: here), origin: file)
+            : ImportFile(path: FilePath.resolve(file, in: here), origin: file)
         let checked = try source.values(workspace, allowsAny: any, allowsNew: new)
         let question = BulkQuestion.importing(
             checked, over: workspace.reading.table.overrides, replacing: replace, facts: workspace.factsOfAny)
         let commit = try BulkChange(question: question, workspace: workspace, name: "import", label: "import")
             .run(asks: false, isDryRun: dryRun)
         guard let commit, !commit.changes.isEmpty, !workspace.settings.isQuiet else { return }
-        Words.say("\(Self.count(commit.changes.count)) changed.")
+        StandardError.say("\(commit.changes.count.counted("override")) changed.")
     }
 }
 

@@ -26,7 +26,7 @@ struct ValueCheck {
             }
             let isReadable = facts.type.accepts(value)
             let consequence = isReadable ? "It was set anyway." : "Apps pass the override over until it can be read."
-            Words.warn("\(facts.key): \(objection) \(consequence)")
+            StandardError.warn("\(facts.key): \(objection) \(consequence)")
         }
         return value
     }

@@ -74,7 +74,7 @@ struct WatchCommand: WorkspaceCommand {
         } catch {
             remarks = [error.sentence]
         }
-        if !settings.isQuiet { remarks.filter { !told.contains($0) }.forEach(Words.warn) }
+        if !settings.isQuiet { remarks.filter { !told.contains($0) }.forEach(StandardError.warn) }
         told = remarks
         return board
     }

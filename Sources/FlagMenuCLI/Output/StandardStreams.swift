@@ -87,6 +87,12 @@ enum StandardError {
     static func write(_ text: String) {
         _ = StandardOutput.send(Array(text.utf8), to: STDERR_FILENO)
     }
+
+    /// Says a sentence, on a line of its own.
+    static func say(_ sentence: String) { write(sentence.asTerminalText + "\n") }
+
+    /// Says a sentence on what is wrong, behind the program's name.
+    static func warn(_ sentence: String) { write("flagmenu: \(sentence.asTerminalText)\n") }
 }
 
 extension String {

@@ -36,8 +36,8 @@ struct Configuration: Sendable {
     init(_ options: GlobalOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
         let named = options.config ?? environment["FLAGMENU_CONFIG"]
         path =
-            named.map { FilePaths.resolve($0, in: environment.workingDirectory) }
-            ?? Places.configuration(environment) { Self.isThere(FilePaths.join($0, "config.json")) }
+            named.map { FilePath.resolve($0, in: environment.workingDirectory) }
+            ?? StandardPaths.configuration(environment) { Self.isThere(FilePath.join($0, "config.json")) }
         layers = Layers(
             project: project, variables: environment.variables, isReadOnly: options.readOnly,
             colorRefusal: options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" })

@@ -1,5 +1,6 @@
 import DeveloperMenu
 import DeveloperMenuTerminal
+import FlagStorage
 import Synchronization
 
 /// A configuration that is read again while the menu is open. A file that cannot be read as a whole, such as while
@@ -40,7 +41,7 @@ final class FollowedConfiguration: Sendable {
 
     /// A sentence with its place as `config.json:3:12`, as there is one line to say it on.
     private static func short(_ problem: String, path: String) -> String {
-        let name = FilePaths.name(of: path)
+        let name = FilePath.name(of: path)
         let start = "\(path): line "
         guard problem.hasPrefix(start) else { return problem.replacing(path, with: name) }
         let place = problem.dropFirst(start.count).prefix { $0 != ":" }

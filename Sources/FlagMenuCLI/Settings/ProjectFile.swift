@@ -17,16 +17,16 @@ struct ProjectFile {
     let remarks: [String]
 
     /// The folder the file lies in; its paths start there.
-    var folder: String { FilePaths.folder(of: path) }
+    var folder: String { FilePath.folder(of: path) }
 
     /// The nearest project file, or `nil` where there is none.
     static func find(from directory: String) throws(CommandFailure) -> ProjectFile? {
         var folder = directory
         while true {
-            let path = FilePaths.join(folder, name)
+            let path = FilePath.join(folder, name)
             if let bytes = try read(path) { return try ProjectFile(bytes, path: path) }
             guard folder != "/" else { return nil }
-            folder = FilePaths.folder(of: folder)
+            folder = FilePath.folder(of: folder)
         }
     }
 
@@ -36,7 +36,7 @@ struct ProjectFile {
         } catch {
             // A folder that may not be looked into holds no settings of this user's; the search goes on above it.
             if error.code == .cannotRead {
-                Words.warn("\(error) No settings were read from there.")
+                StandardError.warn("\(error) No settings were read from there.")
                 return nil
             }
             throw CommandFailure(.usage, error.description)
@@ -55,7 +55,7 @@ struct ProjectFile {
                 .usage, "\(path) must hold a JSON object such as {\"app\": \"shop\", \"source\": \"remote.json\"}.")
         }
         self.path = path
-        let folder = FilePaths.folder(of: path)
+        let folder = FilePath.folder(of: path)
         func text(_ name: String) throws(CommandFailure) -> String? {
             guard let value = root[name] else { return nil }
             guard let text = value.text else { throw Self.wrong(value, name, "a string", path) }
@@ -63,8 +63,8 @@ struct ProjectFile {
         }
         _ = try text("$schema")
         app = try text("app")
-        defaults = try text("defaults").map { FilePaths.resolve($0, in: folder) }
-        store = try text("store").map { FilePaths.resolve($0, in: folder) }
+        defaults = try text("defaults").map { FilePath.resolve($0, in: folder) }
+        store = try text("store").map { FilePath.resolve($0, in: folder) }
         sources = try Self.sources(in: root, path: path).map { SourceName.resolve($0, in: folder) }
         remarks = Self.remarks(on: root, path: path)
         self.root = root

@@ -13,7 +13,7 @@ struct SessionFile: Sendable {
     private let isWanted: Bool
 
     init(_ settings: Settings) {
-        path = FilePaths.join(Places.state(settings.app, settings.environment), "session.json")
+        path = FilePath.join(StandardPaths.state(settings.app, settings.environment), "session.json")
         isWanted = settings.preferences.restoresSession
     }
 

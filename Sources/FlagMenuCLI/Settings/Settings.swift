@@ -1,5 +1,6 @@
 import DeveloperMenu
 import FlagModel
+import FlagStorage
 
 /// What a run works with. Arguments win over the environment, which wins over the project file, which wins over defaults.
 struct Settings {
@@ -59,14 +60,14 @@ struct Settings {
         for name in own.isEmpty ? project?.sources ?? [] : own { paths.append(try SourceName.path(name)) }
         sources = paths
         defaults =
-            (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePaths.resolve($0, in: here) }
+            (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: here) }
             ?? project?.defaults
         app = try Self.checked(
             options.app ?? environment["FLAGMENU_APP"] ?? project?.app ?? Self.appName(project, sources: paths))
         storeDirectory =
-            (options.store ?? environment["FLAGMENU_STORE"]).map { FilePaths.resolve($0, in: here) }
-            ?? project?.store ?? Places.state(app, environment)
-        cacheDirectory = Places.cache(app, environment)
+            (options.store ?? environment["FLAGMENU_STORE"]).map { FilePath.resolve($0, in: here) }
+            ?? project?.store ?? StandardPaths.state(app, environment)
+        cacheDirectory = StandardPaths.cache(app, environment)
         launch = try LaunchValues.read(arguments: options.launch, variable: environment["FLAGMENU_LAUNCH"])
         isJSON = options.json
         isQuiet = options.quiet
@@ -81,8 +82,8 @@ struct Settings {
     /// The project's folder, or the first word of the source's file name, or `sample`.
     private static func appName(_ project: ProjectFile?, sources: [String]) -> String {
         guard let first = sources.first else { return "sample" }
-        if let project, project.sources.first == first { return FilePaths.name(of: project.folder) }
-        return FilePaths.name(of: first).split(separator: ".").first.map(String.init) ?? "app"
+        if let project, project.sources.first == first { return FilePath.name(of: project.folder) }
+        return FilePath.name(of: first).split(separator: ".").first.map(String.init) ?? "app"
     }
 
     /// An app id becomes the name of a folder, so it may not lead elsewhere.
@@ -95,43 +96,5 @@ struct Settings {
             )
         }
         return app
-    }
-}
-
-/// Where files are kept, after the XDG Base Directory Specification; on macOS in the Library unless XDG is set.
-enum Places {
-    /// The folder for an app's overrides and their history.
-    static func state(_ app: String, _ environment: Environment) -> String {
-        place(app, environment, variable: "XDG_STATE_HOME", unix: ".local/state", mac: "Library/Application Support")
-    }
-
-    /// The folder for last good remote values.
-    static func cache(_ app: String, _ environment: Environment) -> String {
-        place(app, environment, variable: "XDG_CACHE_HOME", unix: ".cache", mac: "Library/Caches")
-    }
-
-    /// The user's configuration file. Terminal users expect `~/.config`, on macOS too; where neither that nor
-    /// `XDG_CONFIG_HOME` is in use, the Library it is there.
-    static func configuration(_ environment: Environment, exists: (String) -> Bool) -> String {
-        let dotted = "\(environment.homeDirectory)/.config"
-        #if os(macOS)
-            if environment["XDG_CONFIG_HOME"] == nil, !exists("\(dotted)/flagmenu") {
-                return "\(environment.homeDirectory)/Library/Application Support/flagmenu/config.json"
-            }
-        #endif
-        let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? dotted
-        return "\(base)/flagmenu/config.json"
-    }
-
-    private static func place(
-        _ app: String, _ environment: Environment, variable: String, unix: String, mac: String
-    ) -> String {
-        // The specification has relative paths ignored.
-        if let base = environment[variable], base.hasPrefix("/") { return "\(base)/flagmenu/\(app)" }
-        #if os(macOS)
-            return "\(environment.homeDirectory)/\(mac)/flagmenu/\(app)"
-        #else
-            return "\(environment.homeDirectory)/\(unix)/flagmenu/\(app)"
-        #endif
     }
 }

@@ -82,7 +82,7 @@ struct MenuFiles: Sendable {
     /// A name as a shell would read it: `~/` is the home directory.
     private func place(_ typed: String) -> String {
         let environment = settings.environment
-        if typed.hasPrefix("~/") { return FilePaths.join(environment.homeDirectory, String(typed.dropFirst(2))) }
-        return FilePaths.resolve(typed, in: environment.workingDirectory)
+        if typed.hasPrefix("~/") { return FilePath.join(environment.homeDirectory, String(typed.dropFirst(2))) }
+        return FilePath.resolve(typed, in: environment.workingDirectory)
     }
 }

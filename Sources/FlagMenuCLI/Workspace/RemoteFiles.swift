@@ -23,7 +23,7 @@ final class RemoteFiles: Sendable {
     var name: String {
         guard let first = settings.sources.first else { return settings.isSample ? "built-in sample" : "no source" }
         let more = settings.sources.count - 1
-        return FilePaths.name(of: first) + (more > 0 ? " and \(more) more" : "")
+        return FilePath.name(of: first) + (more > 0 ? " and \(more) more" : "")
     }
 
     /// Reads what holds at the start of a run.
@@ -83,7 +83,7 @@ final class RemoteFiles: Sendable {
 
     /// Files that change when another run fetches or activates.
     var recordPaths: [String] {
-        cache.recordNames(of: sources).map { FilePaths.join(settings.cacheDirectory, $0) }
+        cache.recordNames(of: sources).map { FilePath.join(settings.cacheDirectory, $0) }
     }
 
     /// What waits for activation, value by value.
@@ -124,7 +124,7 @@ final class RemoteFiles: Sendable {
     private static func sentence(_ problem: RemoteState.Problem) -> String {
         let kept = problem.lastGood.map { " The values from \($0.age(at: SystemClock.now())) stay in use." }
         return
-            "\(FilePaths.name(of: problem.error.path)): \(problem.error.sentence).\(kept ?? " There are no earlier values of it.")"
+            "\(FilePath.name(of: problem.error.path)): \(problem.error.sentence).\(kept ?? " There are no earlier values of it.")"
     }
 }
 
@@ -146,7 +146,7 @@ struct OpenedRemote {
 
     /// Stores last good copies, when the work is done.
     func keep() {
-        if let problem = files.keep() { Words.warn(problem) }
+        if let problem = files.keep() { StandardError.warn(problem) }
     }
 }
 
@@ -202,11 +202,11 @@ extension CacheFiles {
     static func folder(_ folder: String) -> CacheFiles {
         CacheFiles(
             // A copy that cannot be read is the same as none.
-            read: { name in try? DurableFile.read(FilePaths.join(folder, name), limit: FileSource.sizeLimit) },
+            read: { name in try? DurableFile.read(FilePath.join(folder, name), limit: FileSource.sizeLimit) },
             write: { name, bytes in
-                try DurableFile.replace(FilePaths.join(folder, name), with: bytes, durability: .atomicOnly)
+                try DurableFile.replace(FilePath.join(folder, name), with: bytes, durability: .atomicOnly)
             },
-            remove: { name in try DurableFile.remove(FilePaths.join(folder, name)) }
+            remove: { name in try DurableFile.remove(FilePath.join(folder, name)) }
         )
     }
 }

@@ -44,9 +44,7 @@ struct Workspace {
     }
 
     /// Everything about a key, whether anybody lists it or not.
-    func factsOfAny(_ key: String) -> FlagFacts {
-        board.place(of: FlagText(key)).map(board.facts(at:)) ?? board.facts(ofUnlisted: key)
-    }
+    func factsOfAny(_ key: String) -> FlagFacts { board.facts(of: FlagText(key)) }
 
     /// The same for a key that is to be set: `nil` where nothing knows it and that is all right.
     func facts(of key: String, allowsNew: Bool) throws(CommandFailure) -> FlagFacts? {
@@ -62,8 +60,8 @@ struct Workspace {
 
     /// The same, or `nil` when nothing knows the key.
     func knownFacts(of key: String) -> FlagFacts? {
-        if let place = board.place(of: FlagText(key)) { return board.facts(at: place) }
-        return settings.launch[key] == nil ? nil : board.facts(ofUnlisted: key)
+        let isKnown = board.place(of: FlagText(key)) != nil || settings.launch[key] != nil
+        return isKnown ? factsOfAny(key) : nil
     }
 
     /// Every flag, in the order of the menu.

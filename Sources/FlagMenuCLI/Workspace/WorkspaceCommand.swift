@@ -15,21 +15,10 @@ extension WorkspaceCommand {
     func run() throws {
         let settings = try Settings(options)
         let workspace = try Workspace.open(settings)
-        if !settings.isQuiet { workspace.remarks.forEach(Words.warn) }
+        if !settings.isQuiet { workspace.remarks.forEach(StandardError.warn) }
         try run(in: workspace)
         try StandardOutput.flush()
         workspace.remote.keep()
-    }
-}
-
-/// Words for people, on standard error.
-enum Words {
-    static func say(_ text: String) {
-        StandardError.write(text.asTerminalText + "\n")
-    }
-
-    static func warn(_ text: String) {
-        StandardError.write("flagmenu: \(text.asTerminalText)\n")
     }
 }
 
@@ -71,7 +60,7 @@ extension Workspace {
 
     /// Says on standard error what a commit did, `key: old -> new (was LAYER)`, and writes it as JSON where asked to.
     func tell(_ commit: StoreCommit) {
-        if let notice = commit.notice { Words.warn(notice) }
+        if let notice = commit.notice { StandardError.warn(notice) }
         let effects = EffectiveChange.all(commit.changes, overrides: commit.table.overrides, on: board)
         if settings.isJSON {
             JSONOutput.object([
@@ -79,7 +68,7 @@ extension Workspace {
             ]).print()
         }
         guard !settings.isQuiet else { return }
-        for effect in effects { Words.say(effect.sentence) }
+        for effect in effects { StandardError.say(effect.sentence) }
     }
 
     /// A value in a sentence.

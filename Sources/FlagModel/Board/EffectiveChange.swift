@@ -33,7 +33,6 @@ public struct EffectiveChange: Sendable {
 
     /// A value in a sentence: nothing is told apart from empty.
     public static func shown(_ value: String?) -> String {
-        guard let value else { return "not set" }
-        return value.isEmpty ? "\"\"" : value
+        value?.orQuotes ?? "not set"
     }
 }

@@ -7,7 +7,7 @@ public struct FlagBoard: Sendable, Equatable {
     /// The layers; overrides are those of the store, with edits on their way to it on top.
     public private(set) var values: LayerValues
     /// Keys that only an override names, sorted: nobody lists them any more.
-    public private(set) var orphans: [String]
+    public private(set) var unlistedKeys: [String]
     /// The catalog's items that have an override, by their index, sorted.
     public private(set) var overriddenItems: [Int] = []
 
@@ -16,7 +16,7 @@ public struct FlagBoard: Sendable, Equatable {
         snapshot = .empty
         generation = 0
         values = LayerValues(launch: launch)
-        orphans = []
+        unlistedKeys = []
     }
 
     /// What may be listed.
@@ -39,8 +39,8 @@ public struct FlagBoard: Sendable, Equatable {
     public enum Place: Sendable, Hashable {
         /// An item of the catalog, by its index.
         case item(Int)
-        /// An override of a key that nobody lists, by its index in `orphans`.
-        case orphan(Int)
+        /// An override of a key that nobody lists, by its index in `unlistedKeys`.
+        case unlisted(Int)
     }
 
     /// Takes over a new snapshot of the remote and default layers.
@@ -61,16 +61,16 @@ public struct FlagBoard: Sendable, Equatable {
     /// Before the first snapshot every override would look like one that nobody lists.
     private mutating func findOverridden() {
         guard generation > 0 else { return }
-        (overriddenItems, orphans) = ([], [])
+        (overriddenItems, unlistedKeys) = ([], [])
         for key in values.overrides.keys {
             if let index = catalog.index(of: FlagText(key)) {
                 overriddenItems.append(index)
             } else {
-                orphans.append(key)
+                unlistedKeys.append(key)
             }
         }
         overriddenItems.sort()
-        orphans.sort()
+        unlistedKeys.sort()
     }
 
     /// Those of some items that have an override, found without a look at the others.
@@ -83,21 +83,24 @@ public struct FlagBoard: Sendable, Equatable {
     public func overrideCount(in items: Range<Int>) -> Int { overriddenItems(in: items).count }
 
     /// Every flag: the catalog's in its order, then what nobody lists.
-    public var places: [Place] { catalog.items.indices.map(Place.item) + orphans.indices.map(Place.orphan) }
+    public var places: [Place] { catalog.items.indices.map(Place.item) + unlistedKeys.indices.map(Place.unlisted) }
 
     /// Where a key stands on the board.
     public func place(of key: FlagText) -> Place? {
         if let index = catalog.index(of: key) { return .item(index) }
         let name = key.string
-        let position = orphans.sortedPosition(of: name)
-        return position < orphans.count && orphans[position] == name ? .orphan(position) : nil
+        let position = unlistedKeys.sortedPosition(of: name)
+        return position < unlistedKeys.count && unlistedKeys[position] == name ? .unlisted(position) : nil
     }
+
+    /// Where the flags are that have an override: the catalog's in its order, then what nobody lists.
+    public var overriddenPlaces: [Place] { overriddenItems.map(Place.item) + unlistedKeys.indices.map(Place.unlisted) }
 
     /// The key at a place.
     public func key(at place: Place) -> FlagText {
         switch place {
         case .item(let index): catalog.items[index].key
-        case .orphan(let index): FlagText(orphans[index])
+        case .unlisted(let index): FlagText(unlistedKeys[index])
         }
     }
 
@@ -105,7 +108,7 @@ public struct FlagBoard: Sendable, Equatable {
     public func isOverridden(_ place: Place) -> Bool {
         switch place {
         case .item(let index): overrideCount(in: index..<index + 1) > 0
-        case .orphan: true
+        case .unlisted: true
         }
     }
 
@@ -114,16 +117,16 @@ public struct FlagBoard: Sendable, Equatable {
         values.resolve(item.key, type: snapshot.type(of: item))
     }
 
-    /// What the layers say about a key that nobody lists, such as one that only this run's launch values name.
-    public func facts(ofUnlisted key: String) -> FlagFacts {
-        FlagFacts(orphan: key, values: values)
+    /// Everything about a key, also about one that nobody lists, such as one that only this run's launch values name.
+    public func facts(of key: FlagText) -> FlagFacts {
+        place(of: key).map(facts(at:)) ?? FlagFacts(unlisted: key.string, values: values)
     }
 
     /// Everything about a key, listed or not, if these were the overrides. Nothing is done for all the other keys.
     public func facts(of key: String, overrides: [String: Override]) -> FlagFacts {
         var values = values
         values.overrides = overrides
-        guard let index = catalog.index(of: FlagText(key)) else { return FlagFacts(orphan: key, values: values) }
+        guard let index = catalog.index(of: FlagText(key)) else { return FlagFacts(unlisted: key, values: values) }
         let item = catalog.items[index]
         return FlagFacts(
             item: item, explanation: values.resolve(item.key, type: snapshot.type(of: item)), values: values)
@@ -134,7 +137,7 @@ public struct FlagBoard: Sendable, Equatable {
         switch place {
         case .item(let index):
             FlagFacts(item: catalog.items[index], explanation: explanation(of: catalog.items[index]), values: values)
-        case .orphan(let index): FlagFacts(orphan: orphans[index], values: values)
+        case .unlisted(let index): FlagFacts(unlisted: unlistedKeys[index], values: values)
         }
     }
 }

@@ -17,7 +17,7 @@ public struct FlagFacts: Sendable, Equatable {
         self.init(key: item.key.string, item: item, explanation: explanation, values: values)
     }
 
-    init(orphan key: String, values: LayerValues) {
+    init(unlisted key: String, values: LayerValues) {
         self.init(key: key, item: nil, explanation: values.resolve(FlagText(key), type: .string), values: values)
     }
 

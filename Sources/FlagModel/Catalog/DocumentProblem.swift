@@ -35,7 +35,8 @@ struct ProblemLog {
     private var locator: TextLocator
     private let part: String?
     private var listed: [DocumentProblem] = []
-    private var unlisted = 0
+    /// How many problems came after those.
+    private var omitted = 0
 
     init(_ document: JSONDocument, part: String?) {
         locator = TextLocator(text: document.tape.text, start: document.tape.start)
@@ -44,7 +45,7 @@ struct ProblemLog {
 
     mutating func add(_ sentence: @autoclosure () -> String, at value: JSONValue) {
         guard listed.count < Self.limit else {
-            unlisted += 1
+            omitted += 1
             return
         }
         let place = locator.place(of: value.offset)
@@ -52,8 +53,9 @@ struct ProblemLog {
     }
 
     var problems: [DocumentProblem] {
-        guard unlisted > 0 else { return listed }
-        return listed + [DocumentProblem(part: part, sentence: "\(unlisted) more problems of this kind are not listed")]
+        guard omitted > 0 else { return listed }
+        let words = omitted.counted("more problem of this kind is", "more problems of this kind are")
+        return listed + [DocumentProblem(part: part, sentence: "\(words) not listed")]
     }
 }
 

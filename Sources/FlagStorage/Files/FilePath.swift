@@ -1,25 +1,32 @@
-/// A path as text: splitting and joining, without asking the file system.
-enum FilePath {
+/// A path as text: splitting and joining, without asking the file system. Slashes at its end count for nothing.
+package enum FilePath {
     /// The folder part: `/a` for `/a/b`, `/` for `/b`, `.` for `b`.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
+        let path = trimmed(path)
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The last part: `b` for `/a/b`.
-    static func name(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    /// The last part: `b` for `/a/b`, `/` for `/`.
+    package static func name(of path: String) -> String {
+        let path = trimmed(path)
+        guard path != "/", let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(path[path.utf8.index(after: slash)...])
     }
 
     /// `name` inside `folder`; `name` itself where it is absolute.
-    static func join(_ folder: String, _ name: String) -> String {
+    package static func join(_ folder: String, _ name: String) -> String {
         if name.utf8.first == UInt8(ascii: "/") { return name }
         return folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
     }
 
+    /// `path` as it is meant from `folder`.
+    package static func resolve(_ path: String, in folder: String) -> String {
+        join(folder, path.hasPrefix("./") ? String(path.dropFirst(2).drop { $0 == "/" }) : path)
+    }
+
     /// `path` without slashes at its end.
-    static func trimmed(_ path: String) -> String {
+    package static func trimmed(_ path: String) -> String {
         var bytes = Substring(path).utf8
         while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
         return String(Substring(bytes))

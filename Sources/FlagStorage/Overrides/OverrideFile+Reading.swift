@@ -111,6 +111,7 @@ private struct EntryProblems {
 
     var sentences: [String] {
         let rest = count - named.count
-        return rest > 0 ? named + ["\(rest) more entries have no \"value\"; they have no effect"] : named
+        let words = rest.counted(#"more entry has no "value"; it has"#, #"more entries have no "value"; they have"#)
+        return rest > 0 ? named + ["\(words) no effect"] : named
     }
 }

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import FlagStorage
+
+/// Paths as text.
+@Suite struct FilePathTests {
+    @Test(arguments: [
+        ("/a/b", "/a", "b"), ("/a/b/", "/a", "b"), ("/b", "/", "b"), ("b", ".", "b"), ("b/", ".", "b"), ("/", "/", "/"),
+    ])
+    func slashesAtTheEndCountForNothing(path: String, folder: String, name: String) {
+        #expect(FilePath.folder(of: path) == folder && FilePath.name(of: path) == name)
+    }
+
+    @Test(arguments: [
+        ("c", "/a/b/c"), ("./c", "/a/b/c"), (".//c", "/a/b/c"), ("../c", "/a/b/../c"), ("/c", "/c"),
+    ])
+    func aPathIsMeantFromItsFolder(path: String, resolved: String) {
+        #expect(FilePath.resolve(path, in: "/a/b") == resolved)
+    }
+}
