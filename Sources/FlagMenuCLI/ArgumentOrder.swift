@@ -33,8 +33,7 @@ enum ArgumentOrder {
     }
 
     private static func unknownCommand(_ word: String) -> CommandFailure {
-        let nearest = NearestKeys.of(word, among: subcommands).map { "\"\($0)\"" }.joined(separator: " or ")
-        let hint = nearest.isEmpty ? "" : " Did you mean \(nearest)?"
+        let hint = NearestKeys.question(about: word, among: subcommands, naming: 3)
         return CommandFailure(
             .usage,
             "There is no command \(JSONOutput.quoted(word, limit: 60)).\(hint) flagmenu --help lists the commands.")

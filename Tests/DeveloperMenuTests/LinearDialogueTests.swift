@@ -195,4 +195,18 @@ import Testing
         #expect(lines.menu.state.list.filter.text.isEmpty)
         #expect(lines.reply(to: "/") == ["An empty line clears the filter."])
     }
+
+    /// The news tell what undo brought back, so its message would only repeat them; other messages may hold an arrow.
+    @Test func onlyAChangeIsLeftToTheNews() throws {
+        var talk = LinearDriver()
+        let changed = Override(value: "on -> off")
+        talk.menu.happens(
+            .historyMoved(
+                OverrideTable(revision: 1, overrides: ["greeting_text": changed]),
+                changes: [OverrideChange(key: "greeting_text", old: nil, new: changed)], notice: nil))
+        #expect(!talk.reply(to: "summary").contains { $0.contains("was ") })
+        talk.menu.happens(.copied("a: b -> c", what: "value", .sent))
+        let replies = talk.reply(to: "summary")
+        #expect(replies.contains { $0.contains("a: b -> c") }, "\(replies)")
+    }
 }

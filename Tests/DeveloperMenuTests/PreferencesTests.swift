@@ -62,7 +62,7 @@ import Testing
     ])
     func aBadMemberIsToldByPlaceAndNearestName(text: String, sentence: String) throws {
         let reading = try read(text)
-        #expect(reading.problems == [sentence])
+        #expect(reading.problems.map(\.description) == [sentence])
         var wanted = Preferences()
         wanted.mouse = text.contains("true}") && text.contains("theme")
         #expect(reading.preferences == wanted)
@@ -76,7 +76,8 @@ import Testing
 
     @Test func aFileThatHoldsNoObjectIsTold() throws {
         let reading = try read("[]")
-        #expect(reading.problems == [#"config.json must hold a JSON object such as {"theme": "dark"}."#])
+        #expect(
+            reading.problems.map(\.description) == [#"config.json must hold a JSON object such as {"theme": "dark"}."#])
         #expect(reading.preferences == .standard)
     }
 

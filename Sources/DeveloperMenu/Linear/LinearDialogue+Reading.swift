@@ -9,8 +9,10 @@ extension LinearDialogue {
         if let heard {
             var news = LinearNews(old: heard, new: state).lines
             // What others did is among the news already, flag by flag.
-            if let message = state.message, heard.message != message, message.kind != .elsewhere {
-                news.insert(message.text, at: 0)
+            if let message = state.message, heard.message != message, message.kind != .elsewhere,
+                !Self.isRepeated(message, by: news)
+            {
+                news.insert(Self.spoken(message), at: 0)
             }
             if !news.isEmpty { replies.append("Meanwhile: \(news.joined(separator: " "))") }
         }

@@ -41,7 +41,7 @@ public struct LinearDialogue: Sendable {
     public mutating func begin(_ state: MenuState) -> [String] {
         let summary = LinearSummary(state: state)
         var lines = [summary.line] + summary.problems
-        if let message = state.message { lines.append(Self.spoken(message.text)) }
+        if let message = state.message { lines.append(Self.spoken(message)) }
         replies = []
         listFromStart(state)
         lines += replies
@@ -57,8 +57,8 @@ public struct LinearDialogue: Sendable {
         var lines = replies
         replies = []
         let news = heard.map { LinearNews(old: $0, new: state).lines } ?? []
-        if let message = state.message, heard?.message != message, !(Self.isChange(message.text) && !news.isEmpty) {
-            lines.append(Self.spoken(message.text))
+        if let message = state.message, heard?.message != message, !Self.isRepeated(message, by: news) {
+            lines.append(Self.spoken(message))
         }
         lines += news
         lines += sheetLines(state)
@@ -129,13 +129,14 @@ public struct LinearDialogue: Sendable {
     /// What is said last: what stays in force.
     public static func farewell(_ state: MenuState) -> String { "Closed. \(LinearSummary(state: state).overrides)" }
 
-    /// Undo and redo say what changed, key by key; the news say it with the state that came of it.
-    private static func isChange(_ text: String) -> Bool { text.contains(": ") && text.contains(" -> ") }
+    /// Whether news say it too: what undo and redo changed, they tell with the state that came of it.
+    static func isRepeated(_ message: MenuState.Message, by news: [String]) -> Bool {
+        message.kind == .change && !news.isEmpty
+    }
 
-    /// Messages write changes with an arrow, which nobody can hear.
-    private static func spoken(_ text: String) -> String {
-        text.split(separator: " ", omittingEmptySubsequences: false).map { $0 == "->" ? "to" : $0 }
-            .joined(separator: " ")
+    /// A change is written with an arrow, which nobody can hear.
+    static func spoken(_ message: MenuState.Message) -> String {
+        message.kind == .change ? message.text.replacing(" -> ", with: " to ") : message.text
     }
 }
 

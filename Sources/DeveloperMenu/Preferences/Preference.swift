@@ -94,10 +94,8 @@ public struct Preference: Sendable {
         switch form {
         case .flag: return "must be true or false, not \(quoted)."
         case .choice(let words):
-            if let nearest = NearestKeys.of(text, among: words).first {
-                return "cannot be \(quoted). Did you mean \"\(nearest)\"?"
-            }
-            return "cannot be \(quoted). It is one of \(words.joined(separator: ", "))."
+            let hint = NearestKeys.question(about: text, among: words)
+            return "cannot be \(quoted).\(hint.isEmpty ? " It is one of \(words.joined(separator: ", "))." : hint)"
         case .text(let limit): return "must be a text of at most \(limit) bytes."
         case .texts: return "must be a string or a list of strings."
         case .keys: return "must be an object such as {\"list.toggle\": [\"space\", \"t\"]}."

@@ -5,14 +5,16 @@ import TerminalUI
 public struct PreferencesReading: Sendable, Equatable {
     /// What holds now.
     public private(set) var preferences: Preferences
-    /// Members that could not be taken, a sentence each; what held before them stays in force.
-    public private(set) var problems: [String] = []
+    /// Members that could not be taken; what held before them stays in force.
+    public private(set) var problems: [PreferencesProblem] = []
     /// What is wrong with the member that asks for read-only; one of the problems.
-    public private(set) var readOnlyProblem: String?
-    /// Keys that two bindings ask for, a sentence each.
-    public var clashes: [String] {
+    public private(set) var readOnlyProblem: PreferencesProblem?
+    /// Keys that two bindings ask for.
+    public var clashes: [PreferencesProblem] {
         guard !preferences.keys.isEmpty else { return [] }
-        return Keymap.remapping(Bindings.all, by: preferences.keys).clashes.map { "\(path): \($0)" }
+        return Keymap.remapping(Bindings.all, by: preferences.keys).clashes.map {
+            PreferencesProblem("\(path): \($0)", path: path)
+        }
     }
     /// The members that were taken.
     public private(set) var names: [String] = []
@@ -30,7 +32,9 @@ public struct PreferencesReading: Sendable, Equatable {
         self.path = path
         self.preferences = preferences
         guard root.kind == .object else {
-            problems = ["\(path) must hold a JSON object such as {\"theme\": \"dark\"}."]
+            problems = [
+                PreferencesProblem("\(path) must hold a JSON object such as {\"theme\": \"dark\"}.", path: path)
+            ]
             return
         }
         for (key, value) in root.members {
@@ -48,9 +52,8 @@ public struct PreferencesReading: Sendable, Equatable {
             if value.text == nil { object(to: value, "$schema", "must be a string.") }
             return
         }
-        let nearest = NearestKeys.of(name, among: Preference.all.map(\.name)).first
-        let hint = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
-        object(to: value, name, "is no preference.\(hint)")
+        object(
+            to: value, name, "is no preference.\(NearestKeys.question(about: name, among: Preference.all.map(\.name)))")
     }
 
     private mutating func take(_ value: JSONValue, as preference: Preference) {
@@ -75,9 +78,9 @@ public struct PreferencesReading: Sendable, Equatable {
         for (key, value) in object.members {
             let name = key.string
             guard let binding = Bindings.named(name) else {
-                let nearest = NearestKeys.of(name, among: Bindings.all.lazy.map(\.name)).first
-                let hint = nearest.map { "Did you mean \"\($0)\"?" } ?? "flagmenu manual lists the names."
-                self.object(to: value, name, "is no binding. \(hint)")
+                let hint = NearestKeys.question(about: name, among: Bindings.all.lazy.map(\.name))
+                let remedy = hint.isEmpty ? " flagmenu manual lists the names." : hint
+                self.object(to: value, name, "is no binding.\(remedy)")
                 continue
             }
             if let keys = keys(value, for: binding) { assigned[name] = keys }
@@ -110,8 +113,7 @@ public struct PreferencesReading: Sendable, Equatable {
         let quoted = JSONOutput.quoted(name, limit: 40)
         if let obstacle = KeyPress.obstacle(toName: name) { return (nil, "cannot be \(quoted), which \(obstacle).") }
         guard let key = KeyPress(named: name) else {
-            let nearest = NearestKeys.of(name, among: KeyPress.named.lazy.map(\.name)).first
-            let hint = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
+            let hint = NearestKeys.question(about: name, among: KeyPress.named.lazy.map(\.name))
             return (nil, "cannot be \(quoted), which is the name of no key.\(hint)")
         }
         if case .character = key, binding.context.takesText {
@@ -121,8 +123,7 @@ public struct PreferencesReading: Sendable, Equatable {
     }
 
     private mutating func object(to value: JSONValue, _ name: String, _ objection: String) {
-        let (line, column) = value.position
-        problems.append(
-            "\(path): line \(line), column \(column): \(JSONOutput.quoted(name, limit: 60)) \(objection)")
+        let error = JSONError(at: value, "\(JSONOutput.quoted(name, limit: 60)) \(objection)")
+        problems.append(PreferencesProblem(error, in: path))
     }
 }

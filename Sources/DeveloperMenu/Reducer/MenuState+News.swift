@@ -72,7 +72,7 @@ extension MenuState {
         case .historyMoved(let table, let changes, let notice):
             awaitedMoves = max(0, awaitedMoves - 1)
             stored = table
-            say(notice ?? summary(of: changes))
+            say(notice ?? summary(of: changes), notice == nil && changes.count == 1 ? .change : .news)
         case .historyRefused(let reason):
             awaitedMoves = max(0, awaitedMoves - 1)
             say(reason, .refusal)

@@ -18,23 +18,23 @@ public struct MenuState: Sendable, Equatable {
     /// Flags and their values.
     public internal(set) var board: FlagBoard
     /// How the remote sources stand.
-    public internal(set) var remote: RemotePhase
+    public internal(set) var remote: RemotePhase = .loading
     /// How many fetched values wait for activation; `nil` when none were fetched.
     public internal(set) var waitingCount: Int?
     /// What is wrong with a source or the store, kept on the screen until it is mended.
-    public internal(set) var problems: Problems {
+    public internal(set) var problems = Problems() {
         didSet { for text in problems.all where !oldValue.all.contains(text) { remember(Message(text, kind: .error)) } }
     }
     /// Overrides as they are on disk.
-    public internal(set) var stored: OverrideTable
+    public internal(set) var stored = OverrideTable()
     /// Edits on their way to the disk, oldest first.
-    public internal(set) var pending: [PendingEdit]
+    public internal(set) var pending: [PendingEdit] = []
     /// Edits that could not be saved and wait for a retry.
-    public internal(set) var unsaved: [OverrideEdit]
+    public internal(set) var unsaved: [OverrideEdit] = []
     /// The list of flags.
-    public internal(set) var list: FlagList
+    public internal(set) var list = FlagList()
     /// What has the keyboard.
-    public internal(set) var mode: Mode
+    public internal(set) var mode: Mode = .list
     /// The last thing to say; gone with the next key press.
     public internal(set) var message: Message? {
         didSet { if let message, message != oldValue { remember(message) } }
@@ -67,7 +67,8 @@ public struct MenuState: Sendable, Equatable {
     var awaitedActivations = 0
     /// When the values in use were read.
     var loadedAt: Timestamp?
-    var nextEditID: Int
+    /// The number of the next edit that is asked to be saved.
+    var nextEditID = 1
     /// Keys that mean flags which are still being searched for.
     var heldKeys: [KeyPress] = []
 
@@ -82,18 +83,7 @@ public struct MenuState: Sendable, Equatable {
         terminalCharset = charset
         self.now = now
         board = FlagBoard(launch: launch)
-        remote = .loading
-        waitingCount = nil
-        problems = Problems()
-        stored = OverrideTable()
-        pending = []
-        unsaved = []
-        list = FlagList()
-        mode = .list
         message = greeting.map { Message($0, kind: .news) }
-        ending = nil
-        loadedAt = nil
-        nextEditID = 1
         // Observers do not see what an initializer sets.
         if let message { remember(message) }
     }
@@ -231,6 +221,8 @@ extension MenuState {
         public enum Kind: Sendable, Equatable {
             /// Something was done.
             case news
+            /// A flag was changed: its key, the value before, an arrow and the value after.
+            case change
             /// Something was done by somebody else.
             case elsewhere
             /// Something was not done.

@@ -69,7 +69,7 @@ public struct Theme: Sendable, Equatable {
     /// The style of a message.
     func style(of kind: MenuState.Message.Kind) -> Style {
         switch kind {
-        case .news: title
+        case .news, .change: title
         case .refusal, .elsewhere: plain
         case .error: error
         }

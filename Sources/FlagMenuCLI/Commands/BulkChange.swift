@@ -43,9 +43,12 @@ struct BulkChange {
         for exception in question.exceptions { StandardError.warn("\(exception.key) is left out. \(exception.reason)") }
     }
 
+    private var differences: [ValueDifference] {
+        question.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
+    }
+
     /// What would change, one line a flag.
     private func tellPlan() {
-        let differences = question.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
         if workspace.settings.isJSON {
             JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
         } else {
@@ -60,9 +63,7 @@ struct BulkChange {
             throw CommandFailure(
                 .usage, "\(name) needs --yes where there is no terminal to ask on. Nothing was changed.")
         }
-        for line in question.lines {
-            StandardError.say("  \(ValueDifference(key: line.key, old: line.before, new: line.after).sentence)")
-        }
+        for difference in differences { StandardError.say("  \(difference.sentence)") }
         StandardError.write("\(question.title.asTerminalText) [y/N] ")
         return ["y", "yes"].contains(readLine()?.lowercased())
     }

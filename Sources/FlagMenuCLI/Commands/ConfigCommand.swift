@@ -35,12 +35,12 @@ struct ConfigCommand: ParsableCommand {
         let configuration = try Settings(options).configuration
         options.json ? Self.printJSON(configuration) : Self.printLines(configuration)
         try StandardOutput.flush()
-        if !options.json { configuration.problems.forEach(StandardError.warn) }
+        if !options.json { configuration.problems.map(\.description).forEach(StandardError.warn) }
         if !configuration.problems.isEmpty { throw CommandFailure(.usage, "") }
     }
 
     private static func printLines(_ configuration: Configuration) {
-        for line in lines(of: configuration) { StandardOutput.write(line.asTerminalText + "\n") }
+        StandardOutput.write(lines: lines(of: configuration))
     }
 
     /// The file, and each preference with who set it.
@@ -66,7 +66,7 @@ struct ConfigCommand: ParsableCommand {
         }
         JSONOutput.object([
             ("file", .string(configuration.path)), ("preferences", .object(preferences)),
-            ("problems", .array(configuration.problems.map(JSONOutput.string))),
+            ("problems", .array(configuration.problems.map { .string($0.description) })),
         ]).print()
     }
 }

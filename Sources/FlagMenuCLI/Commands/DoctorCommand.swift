@@ -22,7 +22,7 @@ struct DoctorCommand: ParsableCommand {
         if settings.isJSON {
             JSONOutput.array(findings.map(\.json)).print()
         } else {
-            for line in findings.flatMap(\.lines) { StandardOutput.write(line.asTerminalText + "\n") }
+            StandardOutput.write(lines: findings.flatMap(\.lines))
         }
         try StandardOutput.flush()
         if let worst = findings.first(where: { $0.failure != nil })?.failure { throw CommandFailure(worst, "") }

@@ -8,7 +8,7 @@ extension Finding {
         let configuration = settings.configuration
         let summary = configuration.path + (configuration.isFilePresent ? "" : ", not there: everything as it comes")
         return Finding(
-            subject: "config", problems: configuration.problems, summary: summary,
+            subject: "config", problems: configuration.problems.map(\.description), summary: summary,
             failure: configuration.problems.isEmpty ? nil : .usage)
     }
 

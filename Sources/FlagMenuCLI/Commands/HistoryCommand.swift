@@ -23,7 +23,7 @@ struct HistoryCommand: WorkspaceCommand {
         if workspace.settings.isJSON {
             JSONOutput.array(records.map(Self.json)).print()
         } else {
-            for line in records.flatMap(Self.lines) { StandardOutput.write(line.asTerminalText + "\n") }
+            StandardOutput.write(lines: records.flatMap(Self.lines))
         }
     }
 

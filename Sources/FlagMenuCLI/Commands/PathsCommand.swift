@@ -25,7 +25,7 @@ struct PathsCommand: ParsableCommand {
             JSONOutput.object(single + [("sources", .array(settings.sources.map(JSONOutput.string)))]).print()
             return
         }
-        for line in Self.lines(of: settings) { StandardOutput.write(line.asTerminalText + "\n") }
+        StandardOutput.write(lines: Self.lines(of: settings))
     }
 
     /// Where everything is, one file a line.

@@ -153,7 +153,7 @@ struct ExplainCommand: WorkspaceCommand {
             FlagJSON.explanation(facts).print()
         } else {
             let lines = ExplanationLines(facts, fetchedAt: workspace.remote.fetchedAt, now: SystemClock.now()).lines
-            for line in lines { StandardOutput.write(line.asTerminalText + "\n") }
+            StandardOutput.write(lines: lines)
         }
     }
 }

@@ -49,7 +49,7 @@ struct ResetCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         if let matching {
-            try resetMatching(matching, in: workspace)
+            try run(.clearing(try workspace.flags(matching: matching)), in: workspace)
         } else if all {
             try resetAll(workspace)
         } else if dryRun {
@@ -69,12 +69,6 @@ struct ResetCommand: WorkspaceCommand {
         let changed = Set(commit.changes.map(\.key))
         for key in keys where !changed.contains(key) { StandardError.say("\(key): not overridden") }
         if keys.isEmpty { StandardError.say("Nothing in this category is overridden.") }
-    }
-
-    private func resetMatching(_ filter: String, in workspace: Workspace) throws {
-        let flags = workspace.flags(matching: filter)
-        guard !flags.isEmpty else { throw CommandFailure(.noMatch, "No flag matches the filter. Nothing was changed.") }
-        try run(.clearing(flags), in: workspace)
     }
 
     private func run(_ question: BulkQuestion, in workspace: Workspace) throws {

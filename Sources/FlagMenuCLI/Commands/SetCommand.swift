@@ -64,8 +64,7 @@ struct SetCommand: WorkspaceCommand {
 
     /// With a filter in place of the key, the only word is the value.
     private func setMatching(_ value: String, in workspace: Workspace) throws {
-        let flags = workspace.flags(matching: matching ?? "")
-        guard !flags.isEmpty else { throw CommandFailure(.noMatch, "No flag matches the filter. Nothing was changed.") }
+        let flags = try workspace.flags(matching: matching ?? "")
         let question = BulkQuestion.setting(flags, to: value)
         if question.edits.isEmpty, question.exceptions.count == flags.count {
             throw CommandFailure(

@@ -19,27 +19,25 @@ struct StatusCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
-        let count = workspace.reading.table.overrides.count
-        let sources = settings.isSample ? ["built-in sample"] : settings.sources
         if settings.isJSON {
             JSONOutput.object([
-                ("app", .string(settings.app)), ("sources", .array(sources.map(JSONOutput.string))),
+                ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
                 ("fetchedAt", FlagJSON.text(workspace.remote.fetchedAt?.rfc3339)),
                 ("waiting", .integer(workspace.remote.waitingCount ?? 0)),
-                ("flags", .integer(workspace.board.catalog.items.count)), ("overrides", .integer(count)),
+                ("flags", .integer(workspace.board.catalog.items.count)),
+                ("overrides", .integer(workspace.reading.table.overrides.count)),
                 ("store", .string(workspace.store.path)),
                 ("problems", .array(workspace.remarks.map(JSONOutput.string))),
             ]).print()
             return
         }
-        for line in Self.lines(of: workspace) { StandardOutput.write(line.asTerminalText + "\n") }
+        StandardOutput.write(lines: Self.lines(of: workspace))
     }
 
     /// What is in force, one fact a line.
     static func lines(of workspace: Workspace) -> [String] {
         let settings = workspace.settings
         let count = workspace.reading.table.overrides.count
-        let sources = settings.isSample ? ["built-in sample"] : settings.sources
         let age = workspace.remote.fetchedAt.map { $0.age(at: SystemClock.now()) } ?? "built in"
         let waiting =
             workspace.remote.waitingCount.map {
@@ -47,7 +45,7 @@ struct StatusCommand: WorkspaceCommand {
             } ?? ""
         return [
             "app        \(settings.app)",
-            "source     \(sources.joined(separator: ", "))",
+            "source     \(settings.sourceNames.joined(separator: ", "))",
             "fetched    \(age)\(waiting)",
             "flags      \(workspace.board.catalog.items.count) in \(workspace.board.catalog.categories.count.counted("category", "categories"))",
             "overrides  \(count == 0 ? "none" : String(count))",

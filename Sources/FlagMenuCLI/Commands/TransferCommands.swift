@@ -134,12 +134,16 @@ struct ImportFile {
         do throws(JSONError) {
             root = try JSONDocument(parsing: bytes).root
         } catch {
-            throw CommandFailure(.usage, "\(origin): \(error). Nothing was changed.")
+            throw failure(error)
         }
         guard root.kind == .object else {
             throw CommandFailure(.usage, "\(origin) must hold a JSON object of keys and values. Nothing was changed.")
         }
         return try values(in: root)
+    }
+
+    private func failure(_ error: JSONError) -> CommandFailure {
+        CommandFailure(.usage, "\(origin): \(error). Nothing was changed.")
     }
 
     private func readBytes() throws(CommandFailure) -> [UInt8] {
@@ -163,18 +167,10 @@ struct ImportFile {
         for (key, value) in (isStore ? root["overrides"] ?? root : root).members {
             let text = isStore ? value["value"]?.flagText : value.flagText
             guard let text else {
-                let (line, column) = value.position
-                throw CommandFailure(
-                    .usage,
-                    "\(origin): line \(line), column \(column): \(JSONOutput.quoted(key.string, limit: 80)) has no value. "
-                        + "Nothing was changed.")
+                throw failure(JSONError(at: value, "\(JSONOutput.quoted(key.string, limit: 80)) has no value"))
             }
             guard !key.string.isEmpty else {
-                let (line, column) = value.position
-                throw CommandFailure(
-                    .usage,
-                    "\(origin): line \(line), column \(column): A key needs at least one character. Nothing was changed."
-                )
+                throw failure(JSONError(at: value, "A key needs at least one character"))
             }
             values[key.string] = text.string
         }

@@ -5,36 +5,35 @@ import FlagModel
 enum FlagJSON {
     /// A flag in a list.
     static func summary(_ facts: FlagFacts, category: String?) -> JSONOutput {
-        .object([
-            ("key", .string(facts.key)),
-            ("value", text(facts.value)),
-            ("layer", text(facts.explanation.winner?.word)),
-            ("type", .string(facts.type.rawValue)),
-            ("state", .string(facts.state.jsonWord)),
-            ("title", text(facts.item?.title?.string)),
-            ("category", text(category)),
-        ])
+        .object(standing(facts) + [("category", text(category))])
     }
 
     /// Everything about a flag.
     static func explanation(_ facts: FlagFacts) -> JSONOutput {
-        .object([
+        .object(
+            standing(facts) + [
+                ("description", text(facts.item?.details?.string)),
+                ("min", facts.bounds?.minimum.map { .raw($0.string) } ?? .null),
+                ("max", facts.bounds?.maximum.map { .raw($0.string) } ?? .null),
+                ("owner", text(facts.item?.owner?.string)),
+                ("expires", text(facts.item?.expires?.string)),
+                ("requires", .array((facts.item?.requires ?? []).map { .string($0.string) })),
+                ("restart", .bool(facts.item?.needsRestart ?? false)),
+                ("options", .array(facts.options.map(option))),
+                ("layers", .array(facts.explanation.entries.map { layer($0, facts) })),
+            ])
+    }
+
+    /// What every shape says of a flag.
+    private static func standing(_ facts: FlagFacts) -> [(String, JSONOutput)] {
+        [
             ("key", .string(facts.key)),
             ("value", text(facts.value)),
             ("layer", text(facts.explanation.winner?.word)),
             ("type", .string(facts.type.rawValue)),
             ("state", .string(facts.state.jsonWord)),
             ("title", text(facts.item?.title?.string)),
-            ("description", text(facts.item?.details?.string)),
-            ("min", facts.bounds?.minimum.map { .raw($0.string) } ?? .null),
-            ("max", facts.bounds?.maximum.map { .raw($0.string) } ?? .null),
-            ("owner", text(facts.item?.owner?.string)),
-            ("expires", text(facts.item?.expires?.string)),
-            ("requires", .array((facts.item?.requires ?? []).map { .string($0.string) })),
-            ("restart", .bool(facts.item?.needsRestart ?? false)),
-            ("options", .array(facts.options.map(option))),
-            ("layers", .array(facts.explanation.entries.map { layer($0, facts) })),
-        ])
+        ]
     }
 
     private static func option(_ option: FlagOption) -> JSONOutput {

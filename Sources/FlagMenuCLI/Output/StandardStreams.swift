@@ -42,6 +42,11 @@ enum StandardOutput {
         }
     }
 
+    /// Writes lines so that nothing in them can act on a terminal.
+    static func write(lines: [String]) {
+        for line in lines { write(line.asTerminalText + "\n") }
+    }
+
     /// Sends what is buffered on its way.
     ///
     /// - Throws: a sentence when standard output takes no more, such as on a full disk.

@@ -9,8 +9,8 @@ struct Configuration: Sendable {
     let path: String
     /// What holds.
     private(set) var preferences: Preferences
-    /// What could not be taken, a sentence each.
-    private(set) var problems: [String] = []
+    /// What could not be taken.
+    private(set) var problems: [PreferencesProblem] = []
     /// Whether the user's file is there.
     private(set) var isFilePresent = false
     /// `false` where the user's file could not be read as a whole, so that nothing of it is known.
@@ -20,6 +20,9 @@ struct Configuration: Sendable {
     private(set) var readOnlyDoubt: String?
     /// Who said what, by the names of preferences.
     private(set) var origins: [String: String] = [:]
+    /// Who refused colours, by an option or a variable; `nil` where nobody did.
+    let colorRefusal: String?
+
     private let layers: Layers
 
     /// What lies above the user's file and does not change during a run.
@@ -27,7 +30,6 @@ struct Configuration: Sendable {
         let project: ProjectFile?
         let variables: [String: String]
         let isReadOnly: Bool
-        let colorRefusal: String?
     }
 
     /// Reads everything.
@@ -38,9 +40,8 @@ struct Configuration: Sendable {
         path =
             named.map { FilePath.resolve($0, in: environment.workingDirectory) }
             ?? StandardPaths.configuration(environment) { Self.isThere(FilePath.join($0, "config.json")) }
-        layers = Layers(
-            project: project, variables: environment.variables, isReadOnly: options.readOnly,
-            colorRefusal: options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" })
+        layers = Layers(project: project, variables: environment.variables, isReadOnly: options.readOnly)
+        colorRefusal = options.noColor ? "--no-color" : environment["NO_COLOR"].map { _ in "NO_COLOR" }
         preferences = .standard
         read()
         if named != nil, !isFilePresent, isFileSound {
@@ -83,7 +84,7 @@ struct Configuration: Sendable {
                 continue
             }
             if let objection = preference.take(text, into: &preferences) {
-                problems.append("\(variable) \(objection)")
+                problems.append(PreferencesProblem("\(variable) \(objection)"))
                 if preference.name == "readOnly" { doubtReadOnly(for: variable) }
             } else {
                 origins[preference.name] = variable
@@ -94,7 +95,7 @@ struct Configuration: Sendable {
         if layers.isReadOnly {
             (preferences.isReadOnly, origins["readOnly"], readOnlyDoubt) = (true, "--read-only", nil)
         }
-        if let refusal = layers.colorRefusal { (preferences.theme, origins["theme"]) = (.mono, refusal) }
+        if let refusal = colorRefusal { (preferences.theme, origins["theme"]) = (.mono, refusal) }
     }
 
     private mutating func readFile() {
@@ -106,17 +107,18 @@ struct Configuration: Sendable {
             isFileSound = root.kind == .object
         } catch let error as JSONError {
             isFileSound = false
-            problems.append("\(path): \(error). Nothing was taken from it; mend it.")
+            problems.append(
+                PreferencesProblem(error, in: path, consequence: "Nothing was taken from it; mend it."))
         } catch {
             isFileSound = false
-            problems.append("\(error)")
+            problems.append(PreferencesProblem("\(error)", path: path))
         }
         if !isFileSound { doubtReadOnly(for: path) }
     }
 
     /// Takes the last problem for a reason not to know whether read-only is asked for.
     private mutating func doubtReadOnly(for origin: String) {
-        (readOnlyDoubt, origins["readOnly"]) = (problems.last, origin)
+        (readOnlyDoubt, origins["readOnly"]) = (problems.last?.description, origin)
     }
 
     private mutating func take(_ root: JSONValue, from path: String, isProject: Bool = false) {
@@ -125,6 +127,6 @@ struct Configuration: Sendable {
         problems += reading.problems + (isProject ? [] : reading.clashes)
         for name in reading.names { origins[name] = path }
         if reading.names.contains("readOnly") { readOnlyDoubt = nil }
-        if let problem = reading.readOnlyProblem { (readOnlyDoubt, origins["readOnly"]) = (problem, path) }
+        if let problem = reading.readOnlyProblem { (readOnlyDoubt, origins["readOnly"]) = (problem.description, path) }
     }
 }

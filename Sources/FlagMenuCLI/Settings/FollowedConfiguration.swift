@@ -26,7 +26,7 @@ final class FollowedConfiguration: Sendable {
             let new = known.readAgain().keepingReadOnly(of: known)
             guard new.isOther(than: known) else { return nil }
             guard new.isFileSound else {
-                let problem = Self.short(new.problems[0], path: new.path)
+                let problem = Self.briefs(of: new)[0]
                 return .preferencesRead(known.preferences, problems: ["Not taken, what held before stays: \(problem)"])
             }
             known = new
@@ -35,18 +35,12 @@ final class FollowedConfiguration: Sendable {
     }
 
     private static func event(_ configuration: Configuration) -> Event {
-        .preferencesRead(
-            configuration.preferences, problems: configuration.problems.map { short($0, path: configuration.path) })
+        .preferencesRead(configuration.preferences, problems: briefs(of: configuration))
     }
 
-    /// A sentence with its place as `config.json:3:12`, as there is one line to say it on.
-    private static func short(_ problem: String, path: String) -> String {
-        let name = FilePath.name(of: path)
-        let start = "\(path): line "
-        guard problem.hasPrefix(start) else { return problem.replacing(path, with: name) }
-        let place = problem.dropFirst(start.count).prefix { $0 != ":" }
-        let rest = problem.dropFirst(start.count + place.count)
-        return "\(name):\(String(place).replacing(", column ", with: ":"))\(rest)"
+    private static func briefs(of configuration: Configuration) -> [String] {
+        let name = FilePath.name(of: configuration.path)
+        return configuration.problems.map { $0.brief(naming: name) }
     }
 }
 

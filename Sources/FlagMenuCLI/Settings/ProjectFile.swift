@@ -70,7 +70,7 @@ struct ProjectFile {
         self.root = root
         // A project that asks for care must not lose it by a slip.
         let reading = PreferencesReading(root, path: path, over: .standard, isProject: true)
-        if let problem = reading.problems.first { throw CommandFailure(.usage, problem) }
+        if let problem = reading.problems.first { throw CommandFailure(.usage, problem.description) }
     }
 
     /// The members that are this file's own, with their form and what they do; preferences may stand beside them.
@@ -105,14 +105,13 @@ struct ProjectFile {
     private static func wrong(_ value: JSONValue, _ member: String, _ expected: String, _ path: String)
         -> CommandFailure
     {
-        let (line, column) = value.position
-        return CommandFailure(.usage, "\(path): line \(line), column \(column): \"\(member)\" must be \(expected).")
+        let error = JSONError(at: value, "\"\(member)\" must be \(expected).")
+        return CommandFailure(.usage, "\(path): \(error)")
     }
 
     private static func remarks(on root: JSONValue, path: String) -> [String] {
         root.members.map(\.key.string).filter { !members.contains($0) }.map { member in
-            let nearest = NearestKeys.of(member, among: members).first
-            let hint = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
+            let hint = NearestKeys.question(about: member, among: members)
             return "\(path): \(JSONOutput.quoted(member, limit: 60)) is no setting and was passed over.\(hint)"
         }
     }

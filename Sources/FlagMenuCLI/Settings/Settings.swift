@@ -15,7 +15,6 @@ struct Settings {
     let environment: Environment
     let isJSON: Bool
     let isQuiet: Bool
-    let isColorAllowed: Bool
     /// The configuration as it is in force, read again while a menu is open: so that what the menu shows and what guards
     /// the store are the same.
     private(set) var followed: FollowedConfiguration
@@ -30,6 +29,7 @@ struct Settings {
     }
 
     var preferences: Preferences { configuration.preferences }
+    var isColorAllowed: Bool { configuration.colorRefusal == nil }
 
     /// The sentence with which every change is refused; `nil` where changes are allowed.
     var readOnlyRefusal: String? {
@@ -46,6 +46,8 @@ struct Settings {
 
     /// `true` when nothing names a document of any kind, so that the sample is shown.
     var isSample: Bool { sources.isEmpty && defaults == nil }
+    /// The sources, or the sample in their place, in words.
+    var sourceNames: [String] { isSample ? ["built-in sample"] : sources }
 
     init(_ options: GlobalOptions, environment: Environment = .current()) throws(CommandFailure) {
         let project = try ProjectFile.find(from: environment.workingDirectory)
@@ -71,7 +73,6 @@ struct Settings {
         launch = try LaunchValues.read(arguments: options.launch, variable: environment["FLAGMENU_LAUNCH"])
         isJSON = options.json
         isQuiet = options.quiet
-        isColorAllowed = !options.noColor && environment["NO_COLOR"] == nil
         followed = FollowedConfiguration(try Configuration(options, environment, project))
     }
 

@@ -15,8 +15,7 @@ struct MenuFiles: Sendable {
         do {
             return .reportRead(report, lines: try lines(of: report))
         } catch {
-            let reason = (error as? CommandFailure)?.sentence ?? "\(error)"
-            return .reportRead(report, lines: [reason])
+            return .reportRead(report, lines: [Self.sentence(error)])
         }
     }
 
@@ -72,11 +71,7 @@ struct MenuFiles: Sendable {
     }
 
     private static func sentence(_ error: any Error) -> String {
-        switch error {
-        case let failure as CommandFailure: failure.sentence
-        case let failure as StorageError: failure.description
-        default: "\(error)"
-        }
+        (error as? CommandFailure)?.sentence ?? "\(error)"
     }
 
     /// A name as a shell would read it: `~/` is the home directory.

@@ -73,24 +73,26 @@ struct Workspace {
     func places(inCategory name: String) throws(CommandFailure) -> [FlagBoard.Place] {
         let categories = board.catalog.categories
         guard let category = categories.first(where: { $0.name.string.lowercased() == name.lowercased() }) else {
-            let nearest = NearestKeys.of(name, among: categories.lazy.map(\.name.string))
-            throw CommandFailure(
-                .noMatch, "There is no category \(JSONOutput.quoted(name, limit: 60)).\(Self.hint(nearest))")
+            let hint = NearestKeys.question(about: name, among: categories.lazy.map(\.name.string), naming: 3)
+            throw CommandFailure(.noMatch, "There is no category \(JSONOutput.quoted(name, limit: 60)).\(hint)")
         }
         return category.items.map(FlagBoard.Place.item)
     }
 
-    /// The flags that the menu lists for a filter.
-    func flags(matching filter: String) -> [FlagFacts] { board.places(matching: filter).map(board.facts(at:)) }
+    /// The flags that the menu lists for a filter, to be changed.
+    ///
+    /// - Throws: a sentence when there is none.
+    func flags(matching filter: String) throws(CommandFailure) -> [FlagFacts] {
+        let places = board.places(matching: filter)
+        guard !places.isEmpty else {
+            throw CommandFailure(.noMatch, "No flag matches the filter. Nothing was changed.")
+        }
+        return places.map(board.facts(at:))
+    }
 
     private func unknownKey(_ key: String) -> CommandFailure {
         let keys = places.lazy.map { board.key(at: $0).string }
-        let nearest = NearestKeys.of(key, among: keys)
-        return CommandFailure(.noMatch, "There is no flag \(JSONOutput.quoted(key, limit: 80)).\(Self.hint(nearest))")
-    }
-
-    private static func hint(_ nearest: [String]) -> String {
-        nearest.isEmpty
-            ? "" : " Did you mean \(nearest.map { JSONOutput.quoted($0, limit: 80) }.joined(separator: " or "))?"
+        let hint = NearestKeys.question(about: key, among: keys, naming: 3)
+        return CommandFailure(.noMatch, "There is no flag \(JSONOutput.quoted(key, limit: 80)).\(hint)")
     }
 }

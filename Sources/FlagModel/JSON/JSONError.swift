@@ -14,8 +14,17 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         self.problem = problem
     }
 
+    /// An error at a value: it is JSON, but not what was expected there.
+    package init(at value: JSONValue, _ problem: String) {
+        let (line, column) = value.position
+        self.init(line: line, column: column, problem: problem)
+    }
+
+    /// Where it is, such as `line 12, column 7`.
+    package var place: String { "line \(line), column \(column)" }
+
     /// For example `line 12, column 7: expected ',' or '}', found '"'`.
-    public var description: String { "line \(line), column \(column): \(problem)" }
+    public var description: String { "\(place): \(problem)" }
 }
 
 /// A problem at a byte; the line and the column are counted only when somebody will see them.

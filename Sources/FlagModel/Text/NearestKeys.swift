@@ -16,6 +16,16 @@ public enum NearestKeys {
         return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.candidate)
     }
 
+    /// A question to stand behind a sentence, ` Did you mean "a" or "b"?`; empty where no candidate is near.
+    ///
+    /// - Parameter limit: how many candidates it names at most.
+    public static func question(
+        about word: String, among candidates: some Sequence<String>, naming limit: Int = 1
+    ) -> String {
+        let nearest = of(word, among: candidates).prefix(limit).map { JSONOutput.quoted($0, limit: 80) }
+        return nearest.isEmpty ? "" : " Did you mean \(nearest.joined(separator: " or "))?"
+    }
+
     /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), up to a limit.
     private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }

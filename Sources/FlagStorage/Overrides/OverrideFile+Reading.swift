@@ -20,10 +20,10 @@ enum OverrideFileReading: Sendable, Equatable {
             }
             // Nobody's store: what a slip of another program left here is not to be written over without a copy.
             guard root["format"] != nil || root["overrides"] != nil else {
-                throw Self.error(at: root, "the file has neither \"format\" nor \"overrides\"")
+                throw JSONError(at: root, "the file has neither \"format\" nor \"overrides\"")
             }
             if let overrides = root["overrides"], overrides.kind != .object {
-                throw Self.error(at: overrides, "\"overrides\" is not an object")
+                throw JSONError(at: overrides, "\"overrides\" is not an object")
             }
             let (file, problems) = OverrideFile.reading(root)
             self = .sound(file, problems: problems.sentences)
@@ -34,18 +34,14 @@ enum OverrideFileReading: Sendable, Equatable {
 
     /// A file without the member counts as format 1, since somebody who writes one by hand may leave it out.
     private static func format(of root: JSONValue) throws(JSONError) -> Int {
-        guard root.kind == .object else { throw error(at: root, "the file is not an object") }
+        guard root.kind == .object else { throw JSONError(at: root, "the file is not an object") }
         guard let member = root["format"] else { return OverrideFile.format }
         guard member.kind == .number, let format = Int(member.source), format > 0 else {
-            throw error(at: member, "\"format\" is not a positive whole number")
+            throw JSONError(at: member, "\"format\" is not a positive whole number")
         }
         return format
     }
 
-    private static func error(at value: JSONValue, _ problem: String) -> JSONError {
-        let (line, column) = value.position
-        return JSONError(line: line, column: column, problem: problem)
-    }
 }
 
 extension OverrideFile {
@@ -104,9 +100,8 @@ private struct EntryProblems {
     mutating func add(_ key: FlagText, at value: JSONValue) {
         count += 1
         guard count <= Self.namedLimit else { return }
-        let (line, column) = value.position
         let name = JSONOutput.quoted(key.string, limit: 60)
-        named.append("line \(line), column \(column): the entry \(name) has no \"value\"; it has no effect")
+        named.append("\(JSONError(at: value, "the entry \(name) has no \"value\"; it has no effect"))")
     }
 
     var sentences: [String] {
