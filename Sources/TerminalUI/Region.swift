@@ -43,26 +43,14 @@ public struct Region: Sendable, Hashable {
             rows: rows - 2 * insetRows, columns: columns - 2 * insetColumns)
     }
 
-    /// Two rectangles side by side; the left one has so many columns, the right one the rest.
-    public func split(leftColumns: Int) -> (left: Region, right: Region) {
-        let taken = min(max(0, leftColumns), columns)
-        return (
-            Region(row: row, column: column, rows: rows, columns: taken),
-            Region(row: row, column: column + taken, rows: rows, columns: columns - taken)
-        )
-    }
-
     /// The first `count` rows.
     public func top(_ count: Int) -> Region {
         Region(row: row, column: column, rows: min(max(0, count), rows), columns: columns)
     }
 
-    /// The last `count` rows.
-    public func bottom(_ count: Int) -> Region {
-        let taken = min(max(0, count), rows)
-        return Region(row: row + rows - taken, column: column, rows: taken, columns: columns)
-    }
-
     /// All but the first `count` rows.
-    public func droppingTop(_ count: Int) -> Region { bottom(rows - max(0, count)) }
+    public func droppingTop(_ count: Int) -> Region {
+        let dropped = min(max(0, count), rows)
+        return Region(row: row + dropped, column: column, rows: rows - dropped, columns: columns)
+    }
 }

@@ -85,8 +85,6 @@ public struct Style: Sendable, Hashable {
     public func underlined() -> Style { changed { $0.isUnderlined = true } }
     /// This style, reversed.
     public func reversed() -> Style { changed { $0.isReversed = true } }
-    /// This style on another background colour.
-    public func on(_ color: Color) -> Style { changed { $0.background = color } }
 
     private func changed(_ change: (inout Style) -> Void) -> Style {
         var copy = self

@@ -26,7 +26,7 @@ import Testing
         #expect(headings(menu) == ["Pinned", "Location", "Login", "Items"])
         #expect(menu.selectedKey == "login_variant")
         #expect(menu.message == "Login variant is pinned on top.")
-        #expect(menu.state.pins == ["login_variant"])
+        #expect(menu.state.list.pins == ["login_variant"])
     }
 
     @Test func pinsStandInTheOrderInWhichTheyWereMadeAndGoBackToTheirPlace() {
@@ -54,14 +54,14 @@ import Testing
         #expect(menu.listedKeys == ["gone_too"] + Self.keys + ["gone"])
         menu.press("x")
         #expect(menu.listedKeys == Self.keys + ["gone"], "a pin of a key that nobody knows shows nothing")
-        #expect(menu.state.pins == ["gone_too"], "and is there when the key comes back")
+        #expect(menu.state.list.pins == ["gone_too"], "and is there when the key comes back")
     }
 
     @Test func nothingCanBePinnedWhereNoFlagIsListed() {
         var menu = MenuDriver()
         menu.press("/zzz<enter>p")
         #expect(menu.message == "No flag is listed. Esc shows all flags.")
-        #expect(menu.state.pins == [])
+        #expect(menu.state.list.pins == [])
     }
 
     // MARK: order
@@ -145,7 +145,7 @@ import Testing
         )
         #expect(menu.state.list.filter.text.count == 200)
         #expect(menu.state.list.filter.text.hasPrefix("login"))
-        #expect(menu.state.pins == ["a", "b"])
+        #expect(menu.state.list.pins == ["a", "b"])
         menu.happens(.sessionRestored(MenuSession()))
         #expect(menu.listedKeys == Self.keys)
         #expect(menu.selectedKey == Self.keys[0])

@@ -82,7 +82,7 @@ struct ProbeState {
         frame.write(title, at: Position(row: 0, column: 0), style: Style(foreground: .cyan).bold())
         let rows = payload ?? (1...500).map { "row \($0)" }
         for (index, text) in rows.enumerated() where index + 1 < size.rows {
-            let style = index == selection ? Style(foreground: .yellow).on(.blue).reversed() : .plain.dim()
+            let style = index == selection ? Style(foreground: .yellow, background: .blue).reversed() : .plain.dim()
             frame.write(text, at: Position(row: index + 1, column: 0), limit: 38, style: style)
             frame.write("|", at: Position(row: index + 1, column: 39))
         }

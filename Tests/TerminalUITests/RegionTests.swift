@@ -6,11 +6,7 @@ import Testing
 
     @Test func dividesAScreen() {
         #expect(screen.top(1) == Region(row: 0, column: 0, rows: 1, columns: 80))
-        #expect(screen.bottom(2) == Region(row: 22, column: 0, rows: 2, columns: 80))
         #expect(screen.droppingTop(1).top(21) == Region(row: 1, column: 0, rows: 21, columns: 80))
-        let (left, right) = screen.split(leftColumns: 30)
-        #expect(left.columnRange == 0..<30)
-        #expect(right.columnRange == 30..<80)
         #expect(screen.inset(rows: 1, columns: 2) == Region(row: 1, column: 2, rows: 22, columns: 76))
     }
 
@@ -18,7 +14,6 @@ import Testing
         #expect(screen.top(99).rows == 24)
         #expect(screen.droppingTop(99).isEmpty)
         #expect(screen.inset(rows: 20).isEmpty)
-        #expect(screen.split(leftColumns: 99).right.isEmpty)
         #expect(!screen.contains(Position(row: 24, column: 0)))
         #expect(screen.contains(Position(row: 23, column: 79)))
     }

@@ -38,12 +38,14 @@ extension Bindings {
         ] + program(in: context)
     }
 
-    /// What always works, whatever is open.
+    /// What always works, whatever is open. The list has help in a place of its own, and help is help already.
     static func program(in context: Binding.Context) -> [Binding] {
         [
             Binding([.control("l")], .repaint, in: context, help: "Redraw the screen."),
             Binding([.control("z")], .suspend, in: context, help: "Suspend; fg brings the menu back."),
             Binding([.control("c")], .interrupt, in: context, help: "Leave at once."),
-        ] + (context == .help ? [] : [Binding([.function(1)], .help, in: context, help: "Show this help.")])
+        ]
+            + ([.help, .list].contains(context)
+                ? [] : [Binding([.function(1)], .help, in: context, help: "Show this help.")])
     }
 }

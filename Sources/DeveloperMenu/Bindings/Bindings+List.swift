@@ -63,29 +63,27 @@ extension Bindings {
             obstacle: { $0.overrideCount == 0 ? "Nothing is overridden." : nil }),
     ]
 
-    static let moving: [Binding] = [
-        Binding([.down, .character("j"), .control("n")], .moveDown, in: .list, help: "Move to the next flag."),
-        Binding([.up, .character("k"), .control("p")], .moveUp, in: .list, help: "Move to the previous flag."),
-        Binding([.pageDown, .control("f"), .control("d")], .pageDown, in: .list, help: "Move one page down."),
-        Binding([.pageUp, .control("b"), .control("u")], .pageUp, in: .list, help: "Move one page up."),
-        Binding([.home, .character("g")], .moveToFirst, in: .list, help: "Move to the first flag."),
-        Binding([.end, .character("G")], .moveToLast, in: .list, help: "Move to the last flag."),
-        Binding([.tab, .right, .character("l")], .nextCategory, in: .list, help: "Move to the next category."),
-        Binding(
-            [.backTab, .left, .character("h")], .previousCategory, in: .list,
-            help: "Move to the category's start, then to the one before."),
-        Binding(
-            [.character("n")], .nextMatch, in: .list, help: "Move to the next match of the filter.",
-            obstacle: \.matchObstacle),
-        Binding(
-            [.character("N")], .previousMatch, in: .list, help: "Move to the previous match of the filter.",
-            obstacle: \.matchObstacle),
-        Binding(
-            [.character("T")], .changeTheme, in: .list,
-            help: "Switch the theme: dark, light, high contrast, mono."),
-        Binding([.control("t")], .switchMouse, in: .list, help: "Switch the mouse on or off."),
-        Binding([.control("l")], .repaint, in: .list, help: "Redraw the screen."),
-        Binding([.control("z")], .suspend, in: .list, help: "Suspend; fg brings the menu back."),
-        Binding([.control("c")], .interrupt, in: .list, help: "Leave at once."),
-    ]
+    static let moving: [Binding] =
+        [
+            Binding([.down, .character("j"), .control("n")], .moveDown, in: .list, help: "Move to the next flag."),
+            Binding([.up, .character("k"), .control("p")], .moveUp, in: .list, help: "Move to the previous flag."),
+            Binding([.pageDown, .control("f"), .control("d")], .pageDown, in: .list, help: "Move one page down."),
+            Binding([.pageUp, .control("b"), .control("u")], .pageUp, in: .list, help: "Move one page up."),
+            Binding([.home, .character("g")], .moveToFirst, in: .list, help: "Move to the first flag."),
+            Binding([.end, .character("G")], .moveToLast, in: .list, help: "Move to the last flag."),
+            Binding([.tab, .right, .character("l")], .nextCategory, in: .list, help: "Move to the next category."),
+            Binding(
+                [.backTab, .left, .character("h")], .previousCategory, in: .list,
+                help: "Move to the category's start, then to the one before."),
+            Binding(
+                [.character("n")], .nextMatch, in: .list, help: "Move to the next match of the filter.",
+                obstacle: \.matchObstacle),
+            Binding(
+                [.character("N")], .previousMatch, in: .list, help: "Move to the previous match of the filter.",
+                obstacle: \.matchObstacle),
+            Binding(
+                [.character("T")], .changeTheme, in: .list,
+                help: "Switch the theme: dark, light, high contrast, mono."),
+            Binding([.control("t")], .switchMouse, in: .list, help: "Switch the mouse on or off."),
+        ] + program(in: .list)
 }

@@ -76,12 +76,11 @@ extension MenuState {
     /// The first key of a binding as the user has it; where the user took its keys away, the key of the palette, or
     /// outside the list of help, and the words that find it there.
     func keyName(of intent: Intent, in context: Binding.Context = .list) -> String {
-        let bindings = keymap.bindings(in: context)
         func name(_ intent: Intent) -> String? {
-            bindings.first { $0.intent == intent }?.keys.first?.displayName(charset: charset)
+            keymap.binding(of: intent, in: context)?.keys.first?.displayName(charset: charset)
         }
         if let name = name(intent) { return name }
-        let words = bindings.first { $0.intent == intent }.map(LinearCommands.name) ?? intent.rawValue
+        let words = keymap.binding(of: intent, in: context).map(LinearCommands.name) ?? intent.rawValue
         let finder = (context == .list ? name(.palette) : nil) ?? name(.help)
         return finder.map { "\($0) \(words)" } ?? words
     }

@@ -27,6 +27,11 @@ public struct Keymap: Sendable, Equatable {
         lookup[context]?[key].map { all[$0] }
     }
 
+    /// The binding that asks for something in a context, if any.
+    public func binding(of intent: Intent, in context: Binding.Context) -> Binding? {
+        ranges[context]?.first { all[$0].intent == intent }.map { all[$0] }
+    }
+
     /// The bindings of a context, in table order.
     public func bindings(in context: Binding.Context) -> [Binding] {
         ranges[context, default: []].map { all[$0] }

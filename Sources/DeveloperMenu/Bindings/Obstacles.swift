@@ -19,7 +19,7 @@ extension MenuState {
         return ExplanationView(state: self, sheet: sheet, facts: facts(of: sheet.key))
     }
 
-    var scrollObstacle: String? { explanation?.canScroll ?? true ? nil : "All of it is in view." }
+    var scrollObstacle: String? { explanation?.scrolled.canScroll ?? true ? nil : "All of it is in view." }
 
     var foldObstacle: String? { explanation?.hasFoldedValues ?? true ? nil : "No value here is folded." }
 

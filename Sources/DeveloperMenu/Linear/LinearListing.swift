@@ -37,7 +37,7 @@ struct LinearListing {
     private var emptiness: [String] {
         guard !state.list.filter.text.isEmpty || state.list.showsOverriddenOnly else { return EmptyList(state).lines }
         let reason = EmptyList(state).lines.first ?? "No flag is listed."
-        let word = state.keymap.bindings(in: .list).first { $0.intent == .cancel }.map(LinearCommands.name)
+        let word = state.keymap.binding(of: .cancel, in: .list).map(LinearCommands.name)
         return [reason] + (word.map { ["\($0) lists all flags."] } ?? [])
     }
 

@@ -10,8 +10,6 @@ struct LinearSheet {
     var choices: [String] = []
     /// What stands in front of the answer.
     var prompt = "Answer: "
-    /// Whether every line is text, so that no command can be typed.
-    var takesText = false
     /// Whether there is nothing to ask, so that it closes as soon as it was told.
     var isTold = false
 
@@ -19,7 +17,7 @@ struct LinearSheet {
     init?(_ state: MenuState) {
         switch state.mode {
         case .list: return nil
-        case .filter: self.init(lines: ["An empty line clears the filter."], prompt: "Filter: ", takesText: true)
+        case .filter: self.init(lines: ["An empty line clears the filter."], prompt: "Filter: ")
         case .options(let options): self.init(options, state)
         case .editor(let editor): self.init(editor, state)
         case .otherValue(let editor): self.init(otherValue: editor, state)
@@ -34,11 +32,10 @@ struct LinearSheet {
     }
 
     private init(
-        lines: [String] = [], choices: [String] = [], prompt: String = "Answer: ", takesText: Bool = false,
-        isTold: Bool = false
+        lines: [String] = [], choices: [String] = [], prompt: String = "Answer: ", isTold: Bool = false
     ) {
         (self.lines, self.choices, self.prompt) = (lines, choices, prompt)
-        (self.takesText, self.isTold) = (takesText, isTold)
+        self.isTold = isTold
     }
 
     private init(_ options: OptionList, _ state: MenuState) {
@@ -59,7 +56,6 @@ struct LinearSheet {
         if editor.type == .string { lines.append("Two double quotes make it empty.") }
         if let refusal = editor.refusal { lines = ["Not saved. \(refusal) Enter alone goes back."] }
         prompt = "New value: "
-        takesText = true
     }
 
     private init(otherValue editor: ValueEditor, _ state: MenuState) {
@@ -119,6 +115,5 @@ struct LinearSheet {
         lines = ["\(refusal ?? asking.purpose.question) Enter alone goes back."]
         lines += asking.suggestions.map { "\(FlagSentences.stored($0.text)), \($0.note)." }
         prompt = asking.purpose == .valueOfListed ? "Value: " : "File: "
-        takesText = true
     }
 }

@@ -66,7 +66,7 @@ extension MenuState {
         }
         mode = .list
         guard let opener = entry.context.opener else { return run(entry) }
-        guard let binding = keymap.bindings(in: .list).first(where: { $0.intent == opener }) else { return [] }
+        guard let binding = keymap.binding(of: opener, in: .list) else { return [] }
         let effects = run(binding)
         if mode.context == entry.context {
             say("\(entry.keyNames(charset: charset)) here: \(entry.help)")

@@ -81,27 +81,20 @@ extension MenuState {
 
     mutating func performInQuestion(_ intent: Intent) -> [Effect] {
         guard case .question(var question) = mode else { return [] }
-        let view = BulkQuestionView(state: self, question: question)
-        switch intent {
-        case .accept:
-            mode = .list
-            say(question.done(undo: keyWord(of: .undo)))
-            let effects = save(question.edits, keepingSelected: question.deed != .clear)
-            lastCommands = question.commands
-            return effects
-        case .moveDown: question.top = view.top(after: 1)
-        case .moveUp: question.top = view.top(after: -1)
-        case .pageDown: question.top = view.top(after: view.pageRows)
-        case .pageUp: question.top = view.top(after: -view.pageRows)
-        case .moveToFirst: question.top = 0
-        case .moveToLast: question.top = view.top(after: .max / 2)
-        default:
-            mode = .list
+        if let top = BulkQuestionView(state: self, question: question).scrolled.top(after: intent) {
+            question.top = top
+            mode = .question(question)
+            return []
+        }
+        mode = .list
+        guard intent == .accept else {
             say("Nothing was changed.")
             return []
         }
-        mode = .question(question)
-        return []
+        say(question.done(undo: keyWord(of: .undo)))
+        let effects = save(question.edits, keepingSelected: question.deed != .clear)
+        lastCommands = question.commands
+        return effects
     }
 
     /// Why nothing can be done to what is listed.

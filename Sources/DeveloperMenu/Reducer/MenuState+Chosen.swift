@@ -22,7 +22,7 @@ extension MenuState {
     /// was not meant for that place.
     mutating func choose(_ intent: Intent, in context: Binding.Context) -> [Effect] {
         guard mode.context == context,
-            let binding = keymap.bindings(in: context).first(where: { $0.intent == intent })
+            let binding = keymap.binding(of: intent, in: context)
         else { return [] }
         message = nil
         return follow(binding)

@@ -122,10 +122,7 @@ extension MenuState {
         guard case .explanation(var sheet) = mode else { return [] }
         let view = ExplanationView(state: self, sheet: sheet, facts: facts(of: sheet.key))
         switch intent {
-        case .moveDown: sheet.top = view.top(after: 1)
-        case .moveUp: sheet.top = view.top(after: -1)
-        case .pageDown: sheet.top = view.top(after: view.pageRows)
-        case .pageUp: sheet.top = view.top(after: -view.pageRows)
+        case .moveDown, .moveUp, .pageDown, .pageUp: sheet.top = view.scrolled.top(after: intent) ?? sheet.top
         case .fold: sheet.isUnfolded.toggle()
         default: return closeSheet()
         }

@@ -25,10 +25,7 @@ extension MenuState {
             return []
         }
         let intent = direction > 0 ? Intent.moveDown : .moveUp
-        guard let key = keymap.bindings(in: context).first(where: { $0.intent == intent })?.keys.first else {
-            return []
-        }
-        return reduce(.keyPressed(key))
+        return choose(intent, in: context)
     }
 
     private mutating func press(on target: MouseTarget) -> [Effect] {
@@ -40,25 +37,15 @@ extension MenuState {
             mode = .list
             let wasSelected = row == list.selection
             list.select(row, height: Layout(self).listHeight, board: board)
-            if isSwitch { return ask(.toggle) }
-            return wasSelected ? ask(.open) : []
+            if isSwitch { return choose(.toggle, in: .list) }
+            return wasSelected ? choose(.open, in: .list) : []
         case .option(let index):
             guard case .options(var options) = mode else { return [] }
             let choices = OptionList.choices(of: facts(of: options.key))
-            if options.selectedIndex(in: choices) == index { return ask(.accept) }
+            if options.selectedIndex(in: choices) == index { return choose(.accept, in: .options) }
             options.move(to: index, in: choices)
             mode = .options(options)
             return []
         }
-    }
-
-    /// Does what a binding of this part asks for, also where the user took its keys away.
-    private mutating func ask(_ intent: Intent) -> [Effect] {
-        guard let binding = keymap.bindings(in: mode.context).first(where: { $0.intent == intent }) else { return [] }
-        if let obstacle = binding.obstacle(self) {
-            say(obstacle, .refusal)
-            return []
-        }
-        return mode.context == .options ? performInOptions(intent) : performInList(intent)
     }
 }

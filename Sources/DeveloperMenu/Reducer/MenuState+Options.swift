@@ -40,8 +40,7 @@ extension MenuState {
         guard flag.type == .int || flag.type == .double else { return choose(choices[number - 1].value, of: flag) }
         options.move(to: number - 1, in: choices)
         mode = .options(options)
-        let accept = keymap.bindings(in: .options).first { $0.intent == .accept }?.keys.first
-        say("\(accept?.displayName(charset: charset) ?? "enter") chooses \(choices[number - 1].value).")
+        say("\(keyName(of: .accept, in: .options)) chooses \(choices[number - 1].value).")
         return []
     }
 

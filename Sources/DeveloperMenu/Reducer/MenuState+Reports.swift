@@ -6,7 +6,7 @@ extension MenuState {
     mutating func open(_ report: Report) -> [Effect] {
         var sheet = ReportSheet(report, lines: report == .log ? logLines : nil)
         // What was said last is what somebody wants to read again.
-        if report == .log { sheet.top = ReportView(state: self, sheet: sheet).top(after: .max / 2) }
+        if report == .log { sheet.top = ReportView(state: self, sheet: sheet).scrolled.end }
         mode = .report(sheet)
         return report == .log ? [] : [.readReport(report)]
     }
@@ -15,20 +15,17 @@ extension MenuState {
         guard case .report(var sheet) = mode else { return [] }
         let view = ReportView(state: self, sheet: sheet)
         sheet.keep(view.lines, columns: view.columns)
+        if let top = view.scrolled.top(after: intent) {
+            sheet.top = top
+            mode = .report(sheet)
+            return []
+        }
         switch intent {
-        case .moveDown: sheet.top = view.top(after: 1)
-        case .moveUp: sheet.top = view.top(after: -1)
-        case .pageDown: sheet.top = view.top(after: view.pageRows)
-        case .pageUp: sheet.top = view.top(after: -view.pageRows)
-        case .moveToFirst: sheet.top = 0
-        case .moveToLast: sheet.top = view.top(after: .max / 2)
         case .copyText: return [.copy(lines(of: sheet).joined(separator: "\n"), what: "text")]
         case .nextReport: return open(sheet.report.next)
         case .undo, .redo: return moveHistory(intent)
         default: return closeSheet()
         }
-        mode = .report(sheet)
-        return []
     }
 
     /// Undoes or redoes.

@@ -1,3 +1,5 @@
+import FlagModel
+
 /// A text in lines as the editor shows them: what is folded away stands on the line on which it begins.
 struct DocumentLines {
     /// One line of the screen.
@@ -31,12 +33,7 @@ struct DocumentLines {
 
     /// The index of the line that a place belongs to.
     func index(of position: Int) -> Int {
-        var (low, high) = (0, lines.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if lines[middle].range.lowerBound <= position { low = middle } else { high = middle - 1 }
-        }
-        return low
+        lines.dropFirst().partitioningIndex { $0.range.lowerBound > position } - 1
     }
 
     /// The line that a place belongs to.

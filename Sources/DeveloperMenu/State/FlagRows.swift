@@ -202,17 +202,5 @@ extension FlagList.Heading {
 
 extension [Int32] {
     /// The index of the first element of this sorted array that is not below a number.
-    fileprivate func start(of number: Int) -> Int { self[...].partitioningIndex { $0 >= number } }
-}
-
-extension ArraySlice {
-    /// The first index of a sorted slice from which on a condition holds.
-    fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    fileprivate func start(of number: Int) -> Int { partitioningIndex { $0 >= number } }
 }

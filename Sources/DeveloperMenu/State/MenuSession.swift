@@ -34,9 +34,6 @@ public struct MenuSession: Sendable, Equatable {
 }
 
 extension MenuState {
-    /// The keys of pinned flags, in the order in which they were pinned.
-    public var pins: [String] { list.pins }
-
     /// The arrangement of now.
     public var session: MenuSession {
         MenuSession(

@@ -102,11 +102,7 @@ struct ActionSheetView {
         let binding = state.keymap.all[entry.index]
         let isSelected = index == sheet.selection
         let isBlocked = state.obstacle(to: binding, of: sheet) != nil
-        if isSelected {
-            frame.fill(
-                Region(row: row, column: region.column - 1, rows: 1, columns: region.columns + 2),
-                style: state.theme.selection)
-        }
+        if isSelected { frame.fillSelection(row: row, in: region, state.theme) }
         let style: Style? = isSelected ? state.theme.selection : isBlocked ? state.theme.faint : nil
         let keyColumns = Self.keyColumns(region)
         if isSelected { frame.write(">", row: row, endingBefore: region.column + 1, style: state.theme.selection) }

@@ -55,12 +55,7 @@ struct BulkQuestionRows {
     }
 
     private func firstEntry(at row: Int) -> Int {
-        var (low, high) = (0, starts.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle + 1] <= row { low = middle + 1 } else { high = middle }
-        }
-        return low
+        starts.dropFirst().partitioningIndex { $0 > row } - 1
     }
 
     private func rows(of entry: Int) -> [Row] {

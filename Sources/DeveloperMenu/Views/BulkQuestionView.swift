@@ -24,15 +24,9 @@ struct BulkQuestionView {
     /// The columns of the key and the space behind it: values are what is decided on.
     private static func keyColumns(of columns: Int) -> Int { columns * 2 / 5 }
 
-    /// Lines of the list that are in view.
-    private var room: Int { max(1, sheet.inside.rows - outcome.count - 2 * gap - 1) }
-    /// Lines to scroll by for the next page, of which one stays in view.
-    var pageRows: Int { max(1, room - 1) }
-
-    /// The first line shown after scrolling by so many lines.
-    func top(after lines: Int) -> Int {
-        let last = max(0, rows.count - room)
-        return max(0, min(min(question.top, last) + lines, last))
+    /// What of the list is in view.
+    var scrolled: ScrolledLines {
+        ScrolledLines(count: rows.count, room: sheet.inside.rows - outcome.count - 2 * gap - 1, top: question.top)
     }
 
     func draw(on frame: inout Frame) -> Position? {
@@ -41,13 +35,12 @@ struct BulkQuestionView {
         for (index, line) in outcome.enumerated() {
             frame.write(clipping: line, row: inside.row + index, column: inside.column, columns: inside.columns)
         }
-        let top = top(after: 0)
+        let scrolled = scrolled
         let first = inside.row + outcome.count + gap
-        let shown = rows.rows(top..<min(top + room, rows.count))
+        let shown = rows.rows(scrolled.range)
         for (index, row) in shown.enumerated() { draw(row, at: first + index, in: inside, on: &frame) }
-        let hidden = rows.count - top - room
-        sheet.drawScrollHint(beside: first..<first + shown.count, above: top > 0, below: hidden > 0, on: &frame)
-        return drawAnswers(hidden: hidden, on: &frame)
+        sheet.drawScrollHint(beside: first..<first + shown.count, scrolled, on: &frame)
+        return drawAnswers(hidden: scrolled.hiddenBelow, on: &frame)
     }
 
     private func drawAnswers(hidden: Int, on frame: inout Frame) -> Position {

@@ -21,12 +21,8 @@ struct CopySheetView {
     }
 
     private func draw(_ entry: Intent, isSelected: Bool, row: Int, in inside: Region, on frame: inout Frame) {
-        if isSelected {
-            frame.fill(
-                Region(row: row, column: inside.column - 1, rows: 1, columns: inside.columns + 2),
-                style: state.theme.selection)
-        }
-        let binding = state.keymap.bindings(in: .copy).first { $0.intent == entry }
+        if isSelected { frame.fillSelection(row: row, in: inside, state.theme) }
+        let binding = state.keymap.binding(of: entry, in: .copy)
         let key = binding?.keys.first?.displayName(charset: state.charset) ?? ""
         let text = state.text(toCopy: entry)?.orQuotes
         let line = StyledLine(isSelected ? "> " : "  ").adding(

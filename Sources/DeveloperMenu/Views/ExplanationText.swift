@@ -146,9 +146,7 @@ struct ExplanationText {
         return [StyledLine()] + text.labelled(key, action, .plain, state.theme.faint, breaksAtWords: true)
     }
 
-    private func wrapped(_ text: String, _ style: Style = .plain) -> [StyledLine] {
-        DisplayText.wrapped(text, columns: columns, charset: state.charset).map { StyledLine($0, style) }
-    }
+    private func wrapped(_ sentence: String, _ style: Style) -> [StyledLine] { text.lines(of: sentence, style) }
 }
 
 /// The words behind an option: which layers say it, and which conditions choose it.

@@ -33,11 +33,7 @@ struct LinePromptView {
             let suggestion = prompt.suggestions[index]
             let isSelected = index == prompt.selection
             let row = region.row + line
-            if isSelected {
-                frame.fill(
-                    Region(row: row, column: region.column - 1, rows: 1, columns: region.columns + 2),
-                    style: state.theme.selection)
-            }
+            if isSelected { frame.fillSelection(row: row, in: region, state.theme) }
             let text = DisplayText.padded(
                 suggestion.text.orQuotes, to: min(max(8, widest), region.columns / 2), charset: state.charset)
             frame.write(

@@ -166,10 +166,9 @@ struct EmptyList {
 
     func draw(in region: Region, on frame: inout Frame) {
         let columns = region.columns - 4
-        let parts = lines.enumerated().flatMap { index, text in
-            DisplayText.wrapped(text, columns: columns, charset: state.charset).map {
-                StyledLine($0, index == 0 ? state.theme.title : state.theme.faint)
-            }
+        let text = WrappedText(columns: columns, charset: state.charset)
+        let parts = lines.enumerated().flatMap { index, line in
+            text.lines(of: line, index == 0 ? state.theme.title : state.theme.faint)
         }
         for (index, part) in parts.prefix(max(0, region.rows - 1)).enumerated() {
             frame.write(part, row: region.row + 1 + index, column: region.column + 3, columns: columns)

@@ -122,11 +122,7 @@ struct OptionListView {
     private static let numberColumn = 2
 
     private func draw(_ line: StyledLine, isSelected: Bool, row: Int, in inside: Region, on frame: inout Frame) {
-        if isSelected {
-            frame.fill(
-                Region(row: row, column: inside.column - 1, rows: 1, columns: inside.columns + 2),
-                style: state.theme.selection)
-        }
+        if isSelected { frame.fillSelection(row: row, in: inside, state.theme) }
         frame.write(
             line, row: row, column: inside.column, columns: inside.columns,
             restyled: isSelected ? state.theme.selection : nil)

@@ -32,6 +32,11 @@ struct SheetFrame {
             style: state.theme.title)
     }
 
+    /// Says on the right edge, beside the rows of lines that scroll, that there are more above or below.
+    func drawScrollHint(beside rows: Range<Int>, _ lines: ScrolledLines, on frame: inout Frame) {
+        drawScrollHint(beside: rows, above: lines.hasMoreAbove, below: lines.hasMoreBelow, on: &frame)
+    }
+
     /// Says on the right edge, beside some rows of the sheet, that there is more above or below them.
     func drawScrollHint(beside rows: Range<Int>, above: Bool, below: Bool, on frame: inout Frame) {
         let column = region.column + region.columns - 1
@@ -39,5 +44,15 @@ struct SheetFrame {
             frame.write(frame.charset.moreAbove, at: Position(row: first, column: column))
         }
         if below, let last = rows.last { frame.write(frame.charset.moreBelow, at: Position(row: last, column: column)) }
+    }
+}
+
+extension Frame {
+    /// Fills a selected row of a sheet from edge to edge.
+    ///
+    /// - Parameter inside: where the sheet's lines go.
+    mutating func fillSelection(row: Int, in inside: Region, _ theme: Theme) {
+        fill(
+            Region(row: row, column: inside.column - 1, rows: 1, columns: inside.columns + 2), style: theme.selection)
     }
 }

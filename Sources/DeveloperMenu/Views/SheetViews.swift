@@ -22,26 +22,16 @@ struct ExplanationView {
         box = SheetFrame(lines: lines.count, columns: columns, on: state.size)
     }
 
-    /// `true` when more lines are there than fit.
-    var canScroll: Bool { lines.count > box.inside.rows }
-
-    /// Lines to scroll by for the next page, of which one stays in view.
-    var pageRows: Int { max(1, box.inside.rows - 1) }
-
-    /// The first line shown after scrolling by so many lines.
-    func top(after count: Int) -> Int {
-        let last = max(0, lines.count - box.inside.rows)
-        return max(0, min(min(sheet.top, last) + count, last))
-    }
+    /// What of it is in view.
+    var scrolled: ScrolledLines { ScrolledLines(count: lines.count, room: box.inside.rows, top: sheet.top) }
 
     func draw(on frame: inout Frame) -> Position? {
         box.draw(title: facts.name, state: state, on: &frame)
-        let top = top(after: 0)
-        for (index, line) in lines.dropFirst(top).prefix(box.inside.rows).enumerated() {
+        let scrolled = scrolled
+        for (index, line) in lines[scrolled.range].enumerated() {
             frame.write(line, row: box.inside.row + index, column: box.inside.column, columns: box.inside.columns)
         }
-        box.drawScrollHint(
-            beside: box.inside.rowRange, above: top > 0, below: top + box.inside.rows < lines.count, on: &frame)
+        box.drawScrollHint(beside: box.inside.rowRange, scrolled, on: &frame)
         return Position(row: box.inside.row, column: box.inside.column)
     }
 }

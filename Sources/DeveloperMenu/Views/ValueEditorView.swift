@@ -76,8 +76,8 @@ struct EditorWords {
 
     /// Why the text was refused; what it still lacks; or what Enter would do.
     func hint(columns: Int) -> [StyledLine] {
-        let (text, style) = hint
-        return DisplayText.wrapped(text, columns: columns, charset: state.charset).map { StyledLine($0, style) }
+        let (sentence, style) = hint
+        return WrappedText(columns: columns, charset: state.charset).lines(of: sentence, style)
     }
 
     private var hint: (String, Style) {
@@ -162,9 +162,7 @@ struct OtherValueView {
         let value = DisplayText.clipped(editor.text, to: 2 * columns, charset: state.charset)
         let options = facts.options.map(\.value.orQuotes).joined(separator: ", ")
         let sentence = "\"\(value)\" is not one of the \(facts.options.count) options. Apps may not know it."
-        func wrapped(_ text: String, _ style: Style) -> [StyledLine] {
-            DisplayText.wrapped(text, columns: columns, charset: state.charset).map { StyledLine($0, style) }
-        }
-        return wrapped(sentence, .plain) + [StyledLine()] + wrapped("Options: \(options)", state.theme.faint)
+        let text = WrappedText(columns: columns, charset: state.charset)
+        return text.lines(of: sentence) + [StyledLine()] + text.lines(of: "Options: \(options)", state.theme.faint)
     }
 }

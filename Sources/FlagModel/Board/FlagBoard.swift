@@ -75,8 +75,8 @@ public struct FlagBoard: Sendable, Equatable {
 
     /// Those of some items that have an override, found without a look at the others.
     public func overriddenItems(in items: Range<Int>) -> ArraySlice<Int> {
-        let start = overriddenItems.sortedPosition(of: items.lowerBound)
-        return overriddenItems[start..<overriddenItems.sortedPosition(of: items.upperBound)]
+        let start = overriddenItems.partitioningIndex { $0 >= items.lowerBound }
+        return overriddenItems[start..<overriddenItems.partitioningIndex { $0 >= items.upperBound }]
     }
 
     /// How many of some items have an override.
@@ -89,7 +89,7 @@ public struct FlagBoard: Sendable, Equatable {
     public func place(of key: FlagText) -> Place? {
         if let index = catalog.index(of: key) { return .item(index) }
         let name = key.string
-        let position = unlistedKeys.sortedPosition(of: name)
+        let position = unlistedKeys.partitioningIndex { $0 >= name }
         return position < unlistedKeys.count && unlistedKeys[position] == name ? .unlisted(position) : nil
     }
 
@@ -139,17 +139,5 @@ public struct FlagBoard: Sendable, Equatable {
             FlagFacts(item: catalog.items[index], explanation: explanation(of: catalog.items[index]), values: values)
         case .unlisted(let index): FlagFacts(unlisted: unlistedKeys[index], values: values)
         }
-    }
-}
-
-extension Array where Element: Comparable {
-    /// How many elements of this sorted array stand before a value.
-    fileprivate func sortedPosition(of value: Element) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < value { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

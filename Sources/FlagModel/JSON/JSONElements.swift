@@ -1,26 +1,32 @@
 /// The elements of an array, one after the other.
 public struct JSONElements: Sequence, IteratorProtocol, Sendable {
-    private let tape: JSONTape
-    private var index: Int
-    private let end: Int
+    private var contents: JSONContents
 
-    init(of value: JSONValue, _ isRightKind: Bool) {
-        tape = value.tape
-        index = value.index + 1
-        end = isRightKind ? Int(value.node.extent) : index
-    }
+    init(of value: JSONValue, _ isRightKind: Bool) { contents = JSONContents(of: value, isRightKind) }
 
     /// The next element.
     public mutating func next() -> JSONValue? {
-        guard index < end else { return nil }
-        defer { index = tape.next(after: index) }
-        return JSONValue(tape: tape, index: index)
+        guard let index = contents.next(0) else { return nil }
+        return JSONValue(tape: contents.tape, index: index)
     }
 }
 
 /// The members of an object, one after the other.
 public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
-    private let tape: JSONTape
+    private var contents: JSONContents
+
+    init(of value: JSONValue, _ isRightKind: Bool) { contents = JSONContents(of: value, isRightKind) }
+
+    /// The next member.
+    public mutating func next() -> (key: FlagText, value: JSONValue)? {
+        guard let index = contents.next(1) else { return nil }
+        return (contents.tape.string(at: index), JSONValue(tape: contents.tape, index: index + 1))
+    }
+}
+
+/// What stands in an array or an object, and how far somebody has gone through it.
+private struct JSONContents: Sendable {
+    let tape: JSONTape
     private var index: Int
     private let end: Int
 
@@ -30,11 +36,12 @@ public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
         end = isRightKind ? Int(value.node.extent) : index
     }
 
-    /// The next member.
-    public mutating func next() -> (key: FlagText, value: JSONValue)? {
+    /// The index at which the next one starts, whose value stands behind so many keys; `nil` at the end.
+    @inline(__always)
+    mutating func next(_ keys: Int) -> Int? {
         guard index < end else { return nil }
-        defer { index = tape.next(after: index + 1) }
-        return (tape.string(at: index), JSONValue(tape: tape, index: index + 1))
+        defer { index = tape.next(after: index + keys) }
+        return index
     }
 }
 

@@ -5,7 +5,7 @@
 public enum JSONSpacing {
     /// The text without white space between its parts; `nil` when it is no JSON.
     public static func compact(_ text: String) -> String? {
-        (try? JSONDocument(parsing: Array(text.utf8))).map { string(compactBytes(of: $0.root.source)) }
+        (try? JSONDocument(parsing: Array(text.utf8))).map { string(withoutSpace($0.root.source.utf8)) }
     }
 
     /// The text with each member and each element on a line of its own, indented by two spaces a level; `nil` when it
@@ -13,16 +13,16 @@ public enum JSONSpacing {
     public static func indented(_ text: String) -> String? {
         guard let document = try? JSONDocument(parsing: Array(text.utf8)) else { return nil }
         var writer = IndentedWriter()
-        for byte in compactBytes(of: document.root.source) { writer.append(byte) }
+        for byte in withoutSpace(document.root.source.utf8) { writer.append(byte) }
         return string(writer.bytes)
     }
 
-    private static func compactBytes(of source: String) -> [UInt8] {
+    /// The bytes of a JSON text without white space between its parts.
+    static func withoutSpace(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var strings = StringState()
-        return source.utf8.filter { byte in
-            let isOutside = !strings.isInString
+        return bytes.filter { byte in
             strings.take(byte)
-            return !isOutside || !JSONScan.isSpace(byte)
+            return strings.isInString || !JSONScan.isSpace(byte)
         }
     }
 

@@ -91,15 +91,7 @@ public struct JSONValue: Sendable {
     /// A container without white space between its tokens: its own bytes where there is none.
     private var compactText: FlagText {
         let source = sourceText
-        let compact = source.withUTF8 { bytes in
-            var isInString = false
-            var isEscaped = false
-            return bytes.filter { byte in
-                defer { isEscaped = isInString && byte == UInt8(ascii: "\\") && !isEscaped }
-                if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
-                return isInString || !JSONScan.isSpace(byte)
-            }
-        }
+        let compact = source.withUTF8 { JSONSpacing.withoutSpace($0) }
         return compact.count == source.sourceRange.count ? source : FlagText(bytes: compact)
     }
 }

@@ -11,7 +11,7 @@ struct QuotedCatalog: Sendable {
     /// complain of: places in messages are those in the decoded text.
     init?(in text: TextBytes, _ workers: Workers = .none) {
         let start = text.bytes.withUnsafeBufferPointer {
-            QuotedJSON.start(ofValueFor: "config_categories", in: $0)
+            QuotedJSON.start(ofValueFor: RemoteDocument.catalogWord, in: $0)
         }
         guard let start, let quoted = QuotedJSON(in: text, at: start, workers) else { return nil }
         let root = quoted.document.root

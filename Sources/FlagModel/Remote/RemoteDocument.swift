@@ -11,7 +11,8 @@ public struct RemoteDocument: Sendable {
     }
 
     /// The key that holds the catalog; it is no flag itself.
-    public static let catalogKey = "config_categories"
+    public static let catalogKey = "\(catalogWord)"
+    static let catalogWord: StaticString = "config_categories"
 
     /// What kind of document it was.
     public let kind: Kind

@@ -9,7 +9,7 @@ struct RemoteValues: Sendable {
     init(of object: JSONValue) {
         table = ValueTable(minimumCapacity: object.count)
         for (key, value) in object.members {
-            if key.isWord("config_categories") {
+            if key.isWord(RemoteDocument.catalogWord) {
                 catalog = value
             } else if let text = value.flagText {
                 table.append(text, for: key, hash: key.keyHash)

@@ -1,0 +1,43 @@
+/// Lines of which only a part is in view.
+struct ScrolledLines {
+    /// How many there are.
+    let count: Int
+    /// How many are in view, at least one.
+    let room: Int
+    /// The first line in view.
+    let top: Int
+
+    /// - Parameter top: the first line that is asked for; there may be fewer lines by now.
+    init(count: Int, room: Int, top: Int) {
+        (self.count, self.room) = (count, max(1, room))
+        self.top = max(0, min(top, count - self.room))
+    }
+
+    /// The lines in view.
+    var range: Range<Int> { top..<min(top + room, count) }
+    /// `true` when more lines are there than fit.
+    var canScroll: Bool { count > room }
+    var hasMoreAbove: Bool { top > 0 }
+    var hasMoreBelow: Bool { hiddenBelow > 0 }
+    /// How many lines are below those in view.
+    var hiddenBelow: Int { max(0, count - top - room) }
+
+    /// The first line in view after an intent; `nil` for those that do not scroll.
+    func top(after intent: Intent) -> Int? {
+        switch intent {
+        case .moveDown: top(after: 1)
+        case .moveUp: top(after: -1)
+        case .pageDown: top(after: page)
+        case .pageUp: top(after: -page)
+        case .moveToFirst: 0
+        case .moveToLast: end
+        default: nil
+        }
+    }
+
+    /// The first line in view when the last one is.
+    var end: Int { max(0, count - room) }
+    /// Lines to scroll by for the next page, of which one stays in view.
+    private var page: Int { max(1, room - 1) }
+    private func top(after lines: Int) -> Int { max(0, min(top + lines, end)) }
+}

@@ -1,0 +1,12 @@
+extension RandomAccessCollection where Index == Int {
+    /// The first index from which on a condition holds, for elements that are sorted by it; the end where it never does.
+    @inlinable
+    package func partitioningIndex(where holds: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
