@@ -52,6 +52,13 @@ struct GlobalOptions: ParsableArguments {
         return arguments + launch.flatMap { ["--launch", $0] }
     }
 
+    // Their names, for those who look at arguments before the parser or in its place.
+    /// Options that stand alone.
+    static let flagNames: Set<String> = ["--json", "--no-color", "--quiet", "-q", "--read-only"]
+    /// Options with a value that may stand several times.
+    static let repeatableOptions: Set<String> = ["--source", "--launch"]
+    /// Options with a value that stand once.
+    static let singleOptions: Set<String> = ["--defaults", "--app", "--store", "--config"]
     /// Options that take the next argument as their value.
-    static let valueOptions: Set<String> = ["--source", "--defaults", "--app", "--store", "--launch", "--config"]
+    static let valueOptions = repeatableOptions.union(singleOptions)
 }

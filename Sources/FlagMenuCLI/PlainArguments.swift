@@ -14,10 +14,6 @@ struct PlainArguments {
     /// Keys and values.
     private(set) var words: [String] = []
 
-    private static let repeatable: Set<String> = ["--source", "--launch"]
-    private static let single: Set<String> = ["--defaults", "--app", "--store", "--config"]
-    private static let standalone: Set<String> = ["--json", "--no-color", "--quiet", "-q", "--read-only"]
-
     /// The commands that can be read from plain arguments, by name.
     static let commands: [String: any PlainCommand.Type] = [
         "menu": MenuCommand.self, "get": GetCommand.self, "set": SetCommand.self, "toggle": ToggleCommand.self,
@@ -31,12 +27,12 @@ struct PlainArguments {
     }
 
     private init?(_ arguments: ArraySlice<String>, of command: any PlainCommand.Type) {
-        let single = Self.single.union(command.plainOptions)
+        let single = GlobalOptions.singleOptions.union(command.plainOptions)
         var rest = arguments
         while let argument = rest.popFirst() {
-            if Self.standalone.contains(argument) || command.plainFlags.contains(argument) {
+            if GlobalOptions.flagNames.contains(argument) || command.plainFlags.contains(argument) {
                 flags.insert(argument)
-            } else if Self.repeatable.contains(argument) || single.contains(argument) {
+            } else if GlobalOptions.repeatableOptions.contains(argument) || single.contains(argument) {
                 guard let value = rest.popFirst(), !value.hasPrefix("-") else { return nil }
                 values[argument, default: []].append(value)
                 if values[argument]?.count != 1, single.contains(argument) { return nil }

@@ -49,40 +49,6 @@ struct FlagSearch {
     }
 }
 
-/// Flags that have matched so far, with what their matches are worth together.
-struct Matches {
-    private(set) var numbers: [Int32]
-    private(set) var scores: [Int32]
-
-    init(_ numbers: some Sequence<Int>) {
-        self.numbers = numbers.map { Int32(truncatingIfNeeded: $0) }
-        scores = Array(repeating: 0, count: self.numbers.count)
-    }
-
-    var isEmpty: Bool { numbers.isEmpty }
-
-    /// Keeps the flags for which the condition holds.
-    mutating func keep(_ isKept: (Int) -> Bool) { addScores { isKept($0) ? 0 : nil } }
-
-    /// Adds to each flag's score; leaves out those that have none.
-    @inline(__always)
-    mutating func addScores(_ score: (Int) -> Int?) {
-        var kept = 0
-        numbers.withUnsafeMutableBufferPointer { numbers in
-            scores.withUnsafeMutableBufferPointer { scores in
-                for position in numbers.indices {
-                    guard let added = score(Int(numbers[position])) else { continue }
-                    numbers[kept] = numbers[position]
-                    scores[kept] = scores[position] + Int32(truncatingIfNeeded: added)
-                    kept += 1
-                }
-            }
-        }
-        numbers.removeLast(numbers.count - kept)
-        scores.removeLast(scores.count - kept)
-    }
-}
-
 /// What is searched: a board with its index. An object, as it is handed on for each of 100,000 flags.
 final class SearchSubject {
     let board: FlagBoard

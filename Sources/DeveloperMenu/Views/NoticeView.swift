@@ -84,34 +84,3 @@ extension MenuState {
         return isNarrowed || list.order != .catalog ? .filter : nil
     }
 }
-
-/// A line of text under edit, scrolled so that its cursor is in view.
-struct FieldLine {
-    private let text: String
-    private let column: Int
-    let cursorColumn: Int
-
-    init(_ field: TextField, column: Int, columns: Int, charset: Charset) {
-        let columns = max(2, columns)
-        let characters = field.characters
-        func width(_ index: Int) -> Int { DisplayText.width(String(characters[index]), charset: charset) }
-        // Outward from the cursor, so that a value of any length costs no more than what is seen of it.
-        var (start, before) = (field.cursor, 0)
-        while start > 0, before + width(start - 1) < columns {
-            start -= 1
-            before += width(start)
-        }
-        var (end, used) = (field.cursor, before)
-        while end < characters.count, used + width(end) < columns {
-            used += width(end)
-            end += 1
-        }
-        text = String(characters[start..<end])
-        self.column = column
-        cursorColumn = column + before
-    }
-
-    func draw(row: Int, style: Style = .plain, on frame: inout Frame) {
-        frame.write(text, at: Position(row: row, column: column), style: style)
-    }
-}
