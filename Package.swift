@@ -3,12 +3,14 @@ import PackageDescription
 
 let package = Package(
     name: "FlagMenu",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .executable(name: "flagmenu", targets: ["FlagMenuCLI"])
+        .executable(name: "flagmenu", targets: ["FlagMenuCLI"]),
+        .library(name: "Flags", targets: ["Flags"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         // Pure: no I/O, no clock, no await.
@@ -19,7 +21,8 @@ let package = Package(
         // The outside world, one target a kind.
         .target(name: "FlagStorage", dependencies: ["FlagModel"]),
         .systemLibrary(name: "CExpat"),
-        .target(name: "FlagSourceFile", dependencies: ["CExpat", "FlagModel"]),
+        .target(name: "FlagSourceSupport", dependencies: ["FlagModel"]),
+        .target(name: "FlagSourceFile", dependencies: ["CExpat", "FlagModel", "FlagSourceSupport"]),
         .target(
             name: "CNcurses",
             linkerSettings: [
@@ -29,7 +32,13 @@ let package = Package(
         ),
         .target(name: "TerminalShell", dependencies: ["CNcurses", "TerminalUI"]),
 
-        // Where they meet.
+        // Where they meet. An app that links Flags links no ncurses, no expat and no network.
+        .target(
+            name: "Flags",
+            dependencies: [
+                "FlagModel", "FlagSourceSupport", "FlagStorage", .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
@@ -39,8 +48,8 @@ let package = Package(
         .executableTarget(
             name: "FlagMenuCLI",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceFile", "FlagStorage", "TerminalShell",
-                "TerminalUI",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceFile", "FlagSourceSupport",
+                "FlagStorage", "TerminalShell", "TerminalUI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -61,7 +70,16 @@ let package = Package(
         .executableTarget(
             name: "StorageTorture", dependencies: ["FlagModel", "FlagStorage"], path: "Tests/StorageTorture"
         ),
-        .testTarget(name: "FlagSourceFileTests", dependencies: ["FlagModel", "FlagSourceFile", "TestSupport"]),
+        .testTarget(
+            name: "FlagSourceFileTests",
+            dependencies: ["FlagModel", "FlagSourceFile", "FlagSourceSupport", "TestSupport"]
+        ),
+        // Times reads of flags: swift run -c release FlagBenchmarks
+        .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),
+        .testTarget(
+            name: "FlagsTests",
+            dependencies: ["FlagModel", "FlagSourceSupport", "FlagStorage", "Flags", "TestSupport"]
+        ),
         .testTarget(
             name: "TerminalShellTests",
             dependencies: ["TerminalProbe", "TerminalShell", "TerminalUI", "TestSupport"]

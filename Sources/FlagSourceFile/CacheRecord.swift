@@ -1,4 +1,5 @@
 import FlagModel
+import FlagSourceSupport
 
 /// What the cache knows about one source besides the copies: a small JSON file.
 struct CacheRecord: Equatable {

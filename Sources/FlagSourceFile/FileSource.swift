@@ -1,4 +1,5 @@
 public import FlagModel
+public import FlagSourceSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -21,7 +22,7 @@ public struct SourceReading: Sendable {
 /// A document on disk. Each reading opens the file anew; nothing is kept and nothing is written.
 public struct FileSource: Sendable, Hashable {
     /// Larger files are refused before a byte of them is read.
-    public static let sizeLimit = 256 << 20
+    public static let sizeLimit = SourceFileBytes.sizeLimit
 
     /// Where the document is, as it was given.
     public let path: String

@@ -1,4 +1,5 @@
 public import FlagModel
+import FlagSourceSupport
 
 /// The last good copies of sources, and fetched ones that wait.
 ///

@@ -1,4 +1,5 @@
 public import FlagModel
+public import FlagSourceSupport
 
 /// What all sources say: the active documents, those that wait to be activated, and what went wrong.
 public struct RemoteState: Sendable {

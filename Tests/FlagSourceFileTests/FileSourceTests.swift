@@ -1,5 +1,6 @@
 import FlagModel
 import FlagSourceFile
+import FlagSourceSupport
 import Foundation
 import Testing
 

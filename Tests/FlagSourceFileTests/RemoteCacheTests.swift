@@ -1,5 +1,6 @@
 import FlagModel
 import FlagSourceFile
+import FlagSourceSupport
 import Testing
 
 @Suite("The cache of remote documents")

@@ -2,6 +2,7 @@ import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagSourceFile
+import FlagSourceSupport
 import FlagStorage
 import Synchronization
 

@@ -17,12 +17,16 @@ public struct FlagReadError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The type that was asked for.
     public let type: FlagType
 
+    /// What the caller calls the type: its name in Swift where that says more than `type`.
+    public let typeName: String
+
     /// An error about a key; `text` is what was found.
-    public init(code: Code, key: String, text: String?, type: FlagType) {
+    public init(code: Code, key: String, text: String?, type: FlagType, typeName: String? = nil) {
         self.code = code
         self.key = key
         self.text = text
         self.type = type
+        self.typeName = typeName ?? type.rawValue
     }
 
     /// The reason as a sentence, safe to print.
@@ -31,7 +35,7 @@ public struct FlagReadError: Error, Hashable, Sendable, CustomStringConvertible 
         return switch code {
         case .notFound: "no layer has a value for the flag \(key)"
         case .notCastable:
-            "the flag \(key) has the value \(JSONOutput.quoted(text ?? "", limit: 80)), which is no \(type.rawValue)"
+            "the flag \(key) has the value \(JSONOutput.quoted(text ?? "", limit: 80)), which is no \(typeName)"
         }
     }
 }

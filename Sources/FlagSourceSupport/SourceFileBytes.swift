@@ -38,12 +38,19 @@ public struct FileFingerprint: Sendable, Hashable {
 }
 
 /// A regular file, opened without ever blocking on something that is none.
-struct SourceFileBytes {
-    let bytes: [UInt8]
-    let fingerprint: FileFingerprint
+public struct SourceFileBytes: Sendable {
+    /// In bytes. Larger documents are refused before a byte of them is read.
+    public static let sizeLimit = 256 << 20
+
+    /// The whole content.
+    public let bytes: [UInt8]
+    /// The file's state before it was read.
+    public let fingerprint: FileFingerprint
 
     /// Reads a whole file; what changes while it is read shows in the next fingerprint.
-    init(path: String, limit: Int) throws(SourceError) {
+    ///
+    /// - Parameter limit: in bytes; a larger file is refused before a byte of it is read.
+    public init(path: String, limit: Int) throws(SourceError) {
         func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
             SourceError(code: code, path: path, sentence: sentence)
         }

@@ -12,20 +12,29 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLarge
         /// The content is no document that we know.
         case malformed
+        /// A service cannot be reached, or breaks off.
+        case unreachable
+        /// A service wants fewer questions; ``retryAfter`` says when the next is welcome.
+        case throttled
+        /// A service does not know us, or does not let us in.
+        case refused
     }
 
     /// The kind of failure.
     public let code: Code
-    /// The path as it was given.
+    /// The path or the address as it was given, without secrets.
     public let path: String
     /// What is wrong, for example `line 12, column 7: expected ',' or '}', found '"'`.
     public let sentence: String
+    /// How long the source wants to be left alone; `nil` where it did not say.
+    public let retryAfter: Duration?
 
-    /// A failure to read the file at a path.
-    public init(code: Code, path: String, sentence: String) {
+    /// A failure to read what is at a path or an address.
+    public init(code: Code, path: String, sentence: String, retryAfter: Duration? = nil) {
         self.code = code
         self.path = path
         self.sentence = sentence
+        self.retryAfter = retryAfter
     }
 
     /// The path and what is wrong with it, for example `shop.json: no such file`.

@@ -1,0 +1,71 @@
+/// Launch values in a variable of the environment: one `KEY=VALUE` a line, or several divided by commas, or a JSON
+/// object.
+public enum LaunchText {
+    /// The values that a text names.
+    ///
+    /// - Throws: a sentence about the part that names none.
+    public static func values(in text: String) throws(LaunchTextError) -> [String: String] {
+        if text.first == "{" { return try object(text) }
+        var values: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            for part in parts(of: line) {
+                let (key, value) = try pair(part)
+                values[key] = value
+            }
+        }
+        return values
+    }
+
+    /// The key and the value of `KEY=VALUE`.
+    ///
+    /// - Throws: a sentence about a text that is none.
+    public static func pair(_ text: String) throws(LaunchTextError) -> (key: String, value: String) {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+            throw LaunchTextError(sentence: "takes KEY=VALUE, not \(JSONOutput.quoted(text, limit: 60))")
+        }
+        let key = String(text[..<equals].trimmingPrefix { $0 == " " })
+        return (key, String(text[text.index(after: equals)...]))
+    }
+
+    /// Divides at commas that another `KEY=` follows, so that a value may hold commas of its own.
+    private static func parts(of line: Substring) -> [String] {
+        var parts: [String] = []
+        for piece in line.split(separator: ",", omittingEmptySubsequences: false) {
+            if parts.isEmpty || startsPair(piece) {
+                parts.append(String(piece))
+            } else {
+                parts[parts.count - 1] += "," + piece
+            }
+        }
+        return parts
+    }
+
+    private static func startsPair(_ text: Substring) -> Bool {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { return false }
+        return text[..<equals].allSatisfy { $0.isLetter || $0.isNumber || "_-. ".contains($0) }
+    }
+
+    private static func object(_ text: String) throws(LaunchTextError) -> [String: String] {
+        do throws(JSONError) {
+            var values: [String: String] = [:]
+            for (key, value) in try JSONDocument(parsing: FlagText(text)).root.members {
+                values[key.string] = value.flagText?.string
+            }
+            return values
+        } catch {
+            throw LaunchTextError(sentence: "is not valid JSON: \(error)")
+        }
+    }
+}
+
+/// Why a text names no launch values; the sentence goes on from the name of whoever held the text.
+public struct LaunchTextError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// For example `takes KEY=VALUE, not "x"`.
+    public let sentence: String
+
+    /// An error with its sentence.
+    public init(sentence: String) { self.sentence = sentence }
+
+    /// The same.
+    public var description: String { sentence }
+}

@@ -1,0 +1,56 @@
+public import FlagModel
+
+/// When a source may be asked again: not before the minimum interval is over, and not while it wants to be left alone.
+///
+/// Pure, so that a test can let a year pass. The figures are those of Firebase's JavaScript client: after the nth failure
+/// in a row 2^n seconds, give or take half, and at most four hours.
+public struct FetchSchedule: Sendable, Hashable {
+    /// What holds at a moment.
+    public enum Verdict: Sendable, Hashable {
+        /// Ask.
+        case due
+        /// What was fetched last is new enough.
+        case fresh
+        /// The source failed or refused; ask again from this moment on.
+        case throttled(until: Timestamp)
+    }
+
+    /// When the source last answered; `nil` before it ever did.
+    public private(set) var lastAnswer: Timestamp?
+    /// How many times in a row it has failed in a way that asking less helps against.
+    public private(set) var failures = 0
+    /// Before this moment it is not asked.
+    public private(set) var notBefore: Timestamp?
+
+    /// In seconds.
+    private static let longestWait: Int64 = 4 * 3_600
+
+    /// A schedule that goes on from the last answer of an earlier run.
+    public init(lastAnswer: Timestamp? = nil) { self.lastAnswer = lastAnswer }
+
+    /// Whether to ask now. A clock that was set back counts as one that shows the time of the last answer: asking once
+    /// too often is better than never again.
+    public func verdict(at now: Timestamp, minimumInterval: Duration) -> Verdict {
+        if let notBefore, now < notBefore, notBefore.seconds - now.seconds <= Self.longestWait {
+            return .throttled(until: notBefore)
+        }
+        guard let lastAnswer, now >= lastAnswer else { return .due }
+        return .seconds(now.seconds - lastAnswer.seconds) < minimumInterval ? .fresh : .due
+    }
+
+    /// Notes an answer.
+    public mutating func answered(at now: Timestamp) { self = FetchSchedule(lastAnswer: now) }
+
+    /// Notes a failure. Only what asking less helps against delays the next question: a service that cannot be reached
+    /// may be there again in a moment.
+    ///
+    /// - Parameter chance: in `0..<1`, for the share of the wait that keeps many clients apart.
+    public mutating func failed(_ error: SourceError, at now: Timestamp, chance: Double) {
+        guard error.code == .throttled || error.retryAfter != nil else { return }
+        failures += 1
+        let doubled = Double(1 << min(failures, 14)) * (0.5 + chance)
+        let asked = error.retryAfter.map { Double($0.components.seconds) } ?? 0
+        let wait = min(max(doubled, asked), Double(Self.longestWait))
+        notBefore = Timestamp(seconds: now.seconds + Int64(wait.rounded(.up)))
+    }
+}

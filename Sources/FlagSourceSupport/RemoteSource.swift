@@ -1,0 +1,47 @@
+public import FlagModel
+
+/// Where remote values come from: a file, or a service of feature flags.
+///
+/// A source only answers; what was good last, when to ask again and when values become active is the business of who
+/// asks.
+public protocol RemoteSource: Sendable {
+    /// Tells this source, and for whom it answers, from every other: kept values are found again by it. It is written to
+    /// disk, so it holds no secret.
+    var identity: String { get }
+
+    /// The name that titles and messages show.
+    var name: String { get }
+
+    /// Asks for the values of now.
+    ///
+    /// - Parameter version: what the source called the values that the caller has, so that it may answer `unchanged`;
+    ///   `nil` when there are none.
+    /// - Throws: a ``SourceError``; cancellation counts as one.
+    func fetch(since version: String?) async throws(SourceError) -> SourceAnswer
+
+    /// What can be had without waiting; `nil` for all that lies behind a network.
+    func readAtOnce() throws(SourceError) -> SourceAnswer?
+
+    /// What an answer says.
+    ///
+    /// - Throws: a sentence, with line and column where there are any. Kept values are never replaced by such an answer.
+    func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument
+}
+
+/// What a source says.
+public enum SourceAnswer: Sendable, Hashable {
+    /// A document, and what the source calls this state of it (an ETag, a version number), where it has a name for that.
+    case values([UInt8], version: String?)
+    /// The version that was named is still the newest.
+    case unchanged
+}
+
+extension RemoteSource {
+    /// A source of a network.
+    public func readAtOnce() throws(SourceError) -> SourceAnswer? { nil }
+
+    /// The shapes of documents that files have.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        try RemoteDocument(parsing: bytes, with: .threads)
+    }
+}

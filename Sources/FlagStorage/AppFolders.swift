@@ -1,0 +1,33 @@
+/// Where an app's files are kept, the same for the app and for every menu: after the XDG Base Directory Specification; on
+/// Apple's systems in the Library unless XDG is set.
+public struct AppFolders: Sendable, Hashable {
+    /// The folder for overrides and their history.
+    public let state: String
+    /// The folder for last good remote values.
+    public let cache: String
+
+    /// The folders of an app.
+    ///
+    /// - Parameters:
+    ///   - app: the app's id, which becomes the name of a folder; see ``isName(_:)``.
+    ///   - home: the user's home directory.
+    ///   - variable: the environment; an empty variable counts as not set.
+    public init(app: String, home: String, variable: (String) -> String?) {
+        func folder(_ name: String, unix: String, apple: String) -> String {
+            // The specification has relative paths ignored.
+            if let base = variable(name), base.hasPrefix("/") { return "\(base)/flagmenu/\(app)" }
+            #if canImport(Darwin)
+                return "\(home)/\(apple)/flagmenu/\(app)"
+            #else
+                return "\(home)/\(unix)/flagmenu/\(app)"
+            #endif
+        }
+        state = folder("XDG_STATE_HOME", unix: ".local/state", apple: "Library/Application Support")
+        cache = folder("XDG_CACHE_HOME", unix: ".cache", apple: "Library/Caches")
+    }
+
+    /// Whether an app id can name a folder and leads nowhere else: 1 to 200 bytes without `/`.
+    public static func isName(_ app: String) -> Bool {
+        !app.isEmpty && app != "." && app != ".." && !app.contains("/") && !app.contains("\0") && app.utf8.count <= 200
+    }
+}

@@ -1,0 +1,97 @@
+import FlagModel
+
+/// What a ``FlagKey`` points at. There is one for each name, type and default, and it is never freed.
+final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
+    let name: String
+    let slot: Int
+    let defaultValue: Value
+    let coding: FlagCoding<Value>
+    /// How the default is spelled where an explanation shows it; `nil` where it has no spelling.
+    let defaultText: String?
+
+    init(name: String, slot: Int, defaultValue: Value, defaultText: String?, coding: FlagCoding<Value>) {
+        self.name = name
+        self.slot = slot
+        self.defaultValue = defaultValue
+        self.defaultText = defaultText
+        self.coding = coding
+    }
+
+    var type: FlagType { coding.type }
+    var valueType: any Any.Type { Value.self }
+
+    func accepts(_ text: String) -> Bool { coding.read(text) != nil }
+
+    func resolve(in values: LayerValues) -> FlagResolution<Value> {
+        var refused: [RefusedValue] = []
+        for layer in Layer.allCases {
+            guard let text = values.text(of: name, in: layer) else { continue }
+            if let value = coding.read(text) {
+                return FlagResolution(value: value, text: text, layer: layer, refused: refused)
+            }
+            refused.append(RefusedValue(key: name, layer: layer, text: text, type: type))
+        }
+        return FlagResolution(value: defaultValue, text: defaultText, layer: .default, refused: refused)
+    }
+
+    func outcome(in values: LayerValues) -> FlagOutcome {
+        let resolution = resolve(in: values)
+        return FlagOutcome(text: resolution.text, layer: resolution.layer)
+    }
+
+    func refused(in values: LayerValues) -> [RefusedValue] { resolve(in: values).refused }
+
+    func publish(_ values: LayerValues, to slots: borrowing SlotTable) -> [RefusedValue] {
+        let resolution = resolve(in: values)
+        slots.publish(resolution.value, at: slot)
+        return resolution.refused
+    }
+}
+
+/// A declaration whose type of values does not matter.
+protocol AnyFlagDeclaration: AnyObject, Sendable {
+    var name: String { get }
+    var type: FlagType { get }
+    var slot: Int { get }
+    var valueType: any Any.Type { get }
+    var defaultText: String? { get }
+
+    /// Whether a text means a value.
+    func accepts(_ text: String) -> Bool
+    /// The effective text, and the layer that it comes from.
+    func outcome(in values: LayerValues) -> FlagOutcome
+    /// The texts of layers above the effective one that mean nothing.
+    func refused(in values: LayerValues) -> [RefusedValue]
+    /// Puts the effective value where readers find it; returns the texts of higher layers that mean nothing.
+    func publish(_ values: LayerValues, to slots: borrowing SlotTable) -> [RefusedValue]
+}
+
+/// The effective value of a declared flag.
+struct FlagResolution<Value> {
+    let value: Value
+    let text: String?
+    let layer: Layer
+    /// Texts of higher layers that could not be read.
+    let refused: [RefusedValue]
+}
+
+/// The effective text of a flag.
+struct FlagOutcome: Hashable {
+    let text: String?
+    let layer: Layer?
+}
+
+/// A text that is no value of its flag's type.
+struct RefusedValue: Hashable {
+    let key: String
+    let layer: Layer
+    let text: String
+    let type: FlagType
+
+    var sentence: String {
+        let text = JSONOutput.quoted(text, limit: 80)
+        return "The flag \(JSONOutput.quoted(key, limit: 80)) has \(text) in the layer \(layer.word), which is no "
+            + "\(type.rawValue) that this app reads. The next layer is used instead; "
+            + (layer == .override ? "clear or change the override." : "mend the value there.")
+    }
+}

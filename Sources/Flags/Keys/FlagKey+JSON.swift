@@ -1,0 +1,41 @@
+public import FlagModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension FlagKey where Value: Codable {
+    /// A flag whose text is JSON, such as the description of a screen.
+    ///
+    /// - Parameter json: the key as remote documents spell it.
+    public init(json name: String, default defaultValue: Value) {
+        self.init(
+            name, default: defaultValue,
+            coding: FlagCoding(
+                type: .json,
+                // Text that does not decode falls to the next layer, and is reported there.
+                read: { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) },
+                write: { value in
+                    let encoder = JSONEncoder()
+                    // Sorted, so that one value has one spelling.
+                    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                    return String(decoding: try encoder.encode(value), as: UTF8.self)
+                }))
+    }
+}
+
+extension FlagSnapshot {
+    /// A JSON flag that no key declares.
+    ///
+    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` when the text does not decode.
+    public func json<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) throws(FlagReadError) -> Value {
+        let text = try string(key)
+        do {
+            return try JSONDecoder().decode(type, from: Data(text.utf8))
+        } catch {
+            throw FlagReadError(code: .notCastable, key: key, text: text, type: .json, typeName: "\(type)")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import FlagModel
+
+/// All flags at one moment: it never changes, whatever happens to the store. For a request or a screen that must not
+/// see half of a change.
+public struct FlagSnapshot: Sendable {
+    let values: LayerValues
+    let remote: RemoteSnapshot
+
+    /// The value of a declared flag at that moment.
+    public subscript<Value>(key: FlagKey<Value>) -> Value { key.declaration.resolve(in: values).value }
+
+    /// The keys that any layer has, sorted.
+    public var keys: [String] {
+        var keys = Set(values.launch.keys).union(values.overrides.keys).union(values.team.keys)
+        keys.formUnion(values.remote.keys.lazy.map(\.string))
+        keys.formUnion(values.defaults.keys.lazy.map(\.string))
+        return keys.sorted()
+    }
+
+    /// What the catalog says may be chosen.
+    public var catalog: Catalog { remote.catalog }
+
+    /// What every layer says about a flag, and which one wins. The default of the declaration stands in the default layer
+    /// where that has none of its own.
+    public func explain<Value>(_ key: FlagKey<Value>) -> Explanation { explain(declared: key.declaration) }
+
+    /// What every layer says about a key.
+    public func explain(_ key: String) -> Explanation {
+        if let declaration = FlagRegistry.declaration(of: key) { return explain(declared: declaration) }
+        return values.resolve(key, type: remote.type(of: FlagText(key)))
+    }
+
+    private func explain(declared: any AnyFlagDeclaration) -> Explanation {
+        let entries = Layer.allCases.map { layer in
+            let text = values.text(of: declared.name, in: layer)
+            guard layer == .default, text.map(declared.accepts) != true, let fallback = declared.defaultText else {
+                return Explanation.Entry(
+                    layer: layer, value: text.map { FlagText($0) }, isCastable: text.map(declared.accepts) ?? false)
+            }
+            return Explanation.Entry(layer: layer, value: FlagText(fallback), isCastable: true)
+        }
+        return Explanation(key: FlagText(declared.name), type: declared.type, entries: entries)
+    }
+
+    /// The effective text of a key, and the layer that it comes from.
+    func outcome(of key: String) -> FlagOutcome {
+        if let declaration = FlagRegistry.declaration(of: key) { return declaration.outcome(in: values) }
+        let explanation = values.resolve(key, type: remote.type(of: FlagText(key)))
+        return FlagOutcome(text: explanation.value?.string, layer: explanation.winner)
+    }
+}
+
+// Reading by a key that no code declares.
+extension FlagSnapshot {
+    /// The text of the highest layer that has the key.
+    ///
+    /// - Throws: a ``FlagReadError`` with code `notFound`.
+    public func string(_ key: String) throws(FlagReadError) -> String { try values.string(key) }
+
+    /// A truth value.
+    ///
+    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that is no bool.
+    public func bool(_ key: String) throws(FlagReadError) -> Bool { try values.bool(key) }
+
+    /// A whole number.
+    ///
+    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that is no whole number.
+    public func int(_ key: String) throws(FlagReadError) -> Int { try values.int(key) }
+
+    /// A number.
+    ///
+    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that is no number.
+    public func double(_ key: String) throws(FlagReadError) -> Double { try values.double(key) }
+
+    /// Any type that reads itself from text.
+    ///
+    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that the type does not read.
+    public func value<Value: LosslessStringConvertible>(
+        _ key: String, as type: Value.Type = Value.self
+    ) throws(FlagReadError) -> Value {
+        let text = try string(key)
+        // The words for a truth value are Firebase's, also where the type is asked for by name.
+        if type == Bool.self, let value = try bool(key) as? Value { return value }
+        guard let value = Value(text) else {
+            throw FlagReadError(code: .notCastable, key: key, text: text, type: .string, typeName: "\(type)")
+        }
+        return value
+    }
+}

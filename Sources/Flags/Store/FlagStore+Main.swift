@@ -1,0 +1,42 @@
+import FlagModel
+import Synchronization
+
+extension FlagStore {
+    private static let mainStore = Mutex<FlagStore?>(nil)
+
+    /// The store that ``Flag`` reads where none is named. Until an app has set it, every flag has its default.
+    public static var main: FlagStore {
+        get {
+            mainStore.withLock { store in
+                if let store { return store }
+                let fallback = FlagStore.inMemory([FlagSetting]())
+                store = fallback
+                return fallback
+            }
+        }
+        set { mainStore.withLock { $0 = newValue } }
+    }
+}
+
+/// A property that reads a flag each time it is read:
+///
+/// ```swift
+/// @Flag(.multipleLocations) var hasMultipleLocations
+/// ```
+@propertyWrapper
+public struct Flag<Value: Sendable>: Sendable {
+    private let key: FlagKey<Value>
+    private let store: FlagStore?
+
+    /// A flag of a store; left out, of ``FlagStore/main``.
+    public init(_ key: FlagKey<Value>, in store: FlagStore? = nil) {
+        self.key = key
+        self.store = store
+    }
+
+    /// The effective value of now.
+    public var wrappedValue: Value { (store ?? .main)[key] }
+
+    /// The key, for observing and explaining: `flags.changes(of: $hasMultipleLocations)`.
+    public var projectedValue: FlagKey<Value> { key }
+}

@@ -1,0 +1,96 @@
+public import FlagModel
+public import FlagStorage
+import Logging
+import Synchronization
+
+// Overriding from within the app. The files are those that the menu changes, so either sees what the other did.
+extension FlagStore {
+    /// The overrides in force, by key; none where overrides are closed.
+    public var activeOverrides: [String: Override] { state.withLock { $0.values.overrides } }
+
+    /// What a banner may say while anything is overridden: `3 overrides: a, b, c`; `nil` while nothing is.
+    public var overrideBanner: String? {
+        let keys = activeOverrides.keys.sorted()
+        guard !keys.isEmpty else { return nil }
+        let shown = keys.prefix(3).map { JSONOutput.quoted($0, limit: 60).dropFirst().dropLast() }.joined(
+            separator: ", ")
+        return "\(keys.count) \(keys.count == 1 ? "override" : "overrides"): \(shown)"
+            + (keys.count > 3 ? " and \(keys.count - 3) more" : "")
+    }
+
+    /// What is wrong and worked around, a sentence each; empty while all is well. Values stay readable all the same.
+    public var problems: [String] {
+        let (store, watch, status, refused) = state.withLock {
+            ($0.storeProblem, $0.watchProblem, $0.remoteStatus, currentlyRefused($0))
+        }
+        return [store, watch, status.problem].compactMap { $0 } + refused.map(\.sentence)
+    }
+
+    /// Overrides a declared flag, and saves that.
+    ///
+    /// - Throws: a `StorageError` where overrides are closed or cannot be saved, or what the value's own encoding throws;
+    ///   then nothing was changed.
+    public func setOverride<Value>(_ key: FlagKey<Value>, to value: Value) throws {
+        try setOverride(key.name, to: try key.declaration.coding.write(value))
+    }
+
+    /// Overrides a key with a text, and saves that.
+    ///
+    /// - Throws: a `StorageError` where overrides are closed or cannot be saved; then nothing was changed.
+    public func setOverride(_ key: String, to text: String) throws(StorageError) {
+        try edit([.set(key: key, value: text)])
+    }
+
+    /// Removes the override of a flag: the remote value of now is in use again.
+    ///
+    /// - Throws: a `StorageError` where overrides are closed or cannot be saved; then nothing was changed.
+    public func clearOverride<Value>(_ key: FlagKey<Value>) throws(StorageError) { try clearOverride(key.name) }
+
+    /// Removes the override of a key.
+    ///
+    /// - Throws: a `StorageError` where overrides are closed or cannot be saved; then nothing was changed.
+    public func clearOverride(_ key: String) throws(StorageError) { try edit([.clear(key: key)]) }
+
+    /// Removes all overrides.
+    ///
+    /// - Throws: a `StorageError` where overrides are closed or cannot be saved; then nothing was changed.
+    public func clearOverrides() throws(StorageError) { try edit([.clearAll]) }
+
+    private func edit(_ edits: [OverrideEdit]) throws(StorageError) {
+        guard access.isOpen else {
+            throw StorageError(
+                code: .refused, path: app,
+                sentence: "This build of \(app) lets no overrides in; nothing was changed. See OverrideAccess.")
+        }
+        guard let overrides else {
+            return takeOverrides(edits.reduce(activeOverrides) { $1.applied(to: $0) })
+        }
+        _ = try overrides.apply(edits)
+        // The watch reads too, but not before this returns.
+        readOverrides()
+    }
+
+    /// One line for the log of a run that is not what its users get.
+    func announceOverrides() {
+        guard let banner = overrideBanner else { return }
+        logger.notice("\(app) runs with \(banner). They win over remote values until they are cleared.")
+    }
+
+    private func currentlyRefused(_ state: StoreState) -> [RefusedValue] {
+        state.published.values.flatMap { $0.refused(in: state.values) }.sorted { $0.key < $1.key }
+    }
+}
+
+extension OverrideEdit {
+    /// The overrides after this edit, where none are saved.
+    fileprivate func applied(to overrides: [String: Override]) -> [String: Override] {
+        var result = overrides
+        switch self {
+        case .set(let key, let value): result[key] = Override(value: value)
+        case .clear(let key): result[key] = nil
+        case .clearAll: result = [:]
+        case .replaceAll(let values): result = values.mapValues { Override(value: $0) }
+        }
+        return result
+    }
+}

@@ -1,0 +1,232 @@
+import FlagModel
+public import FlagSourceSupport
+import FlagStorage
+public import Logging
+public import Synchronization
+
+/// The flags of an app: what every layer says, which value counts, and news of each change.
+///
+/// Opening a store never waits for a network and never fails. Where overrides cannot be read, remote values and defaults
+/// are in use and ``problems`` says why. Reading a declared key takes about a nanosecond; see
+/// <doc:Precedence>.
+///
+/// ```swift
+/// let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")])
+/// await flags.start()
+/// if flags[.multipleLocations] { ... }
+/// ```
+public final class FlagStore: Sendable {
+    /// The app's id. A menu that is opened for the same id changes the overrides of this store.
+    public let app: String
+    /// Where overrides are kept; `nil` where none are let in, or none are saved.
+    public let overridePath: String?
+    /// When fetched values become the ones that are read.
+    public let activation: Activation
+
+    @usableFromInline let slots = SlotTable()
+    /// How many scopes of ``withOverrides(_:operation:)`` are open, anywhere in the process.
+    @usableFromInline let scopeCount = Atomic<Int>(0)
+    let state: Mutex<StoreState>
+    let remote: RemoteLoader
+    let overrides: OverrideStore?
+    let logger: Logger
+    let access: OverrideAccess
+    /// The values below the remote ones that the store was opened with.
+    private let ownDefaults: ValueTable
+    /// Held while the override file is read and taken over, so that the newest reading is the last.
+    private let reading = Mutex<Void>(())
+    private let watch = Mutex<DirectoryWatch?>(nil)
+
+    /// Opens the flags of an app with the overrides and the last good remote values of now.
+    ///
+    /// - Parameters:
+    ///   - app: the app's id, which names its folders: 1 to 200 bytes without `/`.
+    ///   - sources: where remote values come from; the first that has a key wins. See ``start(waitingAtMost:)``.
+    ///   - defaults: values below the remote ones, by key; each declared key has its own default below these.
+    ///   - overrides: whether launch values, overrides and team values count.
+    ///   - launch: values of this run alone, which win over everything; left out, those of the environment variable
+    ///     `FLAGMENU_LAUNCH`.
+    ///   - team: overrides that a team shares, below this machine's.
+    ///   - activation: when fetched values become the ones that are read.
+    ///   - minimumFetchInterval: how long fetched values count as new; 12 hours, as in Firebase's clients. Use zero while
+    ///     developing.
+    ///   - storeDirectory: where overrides are kept; left out, `FLAGMENU_STORE` or the folder that `flagmenu --app` uses.
+    ///   - cacheDirectory: where last good remote values are kept; left out, the app's folder in the user's cache.
+    ///   - logger: told about active overrides, values that cannot be read, and files that cannot be.
+    public convenience init(
+        app: String, sources: [any RemoteSource] = [], defaults: [String: String] = [:],
+        overrides: OverrideAccess = .debugBuilds, launch: [String: String]? = nil, team: [String: String] = [:],
+        activation: Activation = .immediately, minimumFetchInterval: Duration = .seconds(12 * 3_600),
+        storeDirectory: String? = nil, cacheDirectory: String? = nil, logger: Logger = Logger(label: "flags")
+    ) {
+        precondition(AppFolders.isName(app), "\"\(app)\" cannot be an app id: it names a folder.")
+        let folders = AppFolders(app: app, home: ProcessEnvironment.home, variable: ProcessEnvironment.variable)
+        let directory = storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
+        self.init(
+            app: app, access: overrides,
+            overrides: OverrideStore(
+                directory: directory, author: ProcessEnvironment.userName, now: ProcessEnvironment.now),
+            remote: RemoteLoader(
+                sources: sources, kept: KeptValues(folder: cacheDirectory ?? "\(folders.cache)/library"),
+                activation: activation, minimumInterval: minimumFetchInterval, now: ProcessEnvironment.now),
+            values: LayerValues(
+                launch: launch ?? ProcessEnvironment.launchValues(logger), team: team,
+                defaults: ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),
+            activation: activation, logger: logger)
+    }
+
+    /// A store of parts; `overrides` is `nil` where nothing is saved.
+    init(
+        app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteLoader, values: LayerValues,
+        pushed: RemoteDocument? = nil, activation: Activation, logger: Logger
+    ) {
+        self.app = app
+        self.activation = activation
+        self.logger = logger
+        self.access = access
+        self.remote = remote
+        self.overrides = access.isOpen ? overrides : nil
+        overridePath = self.overrides?.path
+        ownDefaults = values.defaults
+        var values = values
+        if !access.isOpen { (values.launch, values.overrides, values.team) = ([:], [:], [:]) }
+        state = Mutex(StoreState(values: values, opened: remote.opened, pushed: pushed))
+        takeRemote { _ in }
+        if let problem = remote.opened.problem { logger.warning("\(problem)") }
+        setStatus(remote.opened.status)
+        follow()
+        announceOverrides()
+    }
+
+    deinit {
+        watch.withLock { $0?.cancel() }
+        state.withLock { state in
+            state.feeds.values.forEach { $0.end() }
+            state.statusFeeds.values.forEach { $0.finish() }
+        }
+    }
+
+    /// All flags at this moment.
+    public func snapshot() -> FlagSnapshot {
+        var snapshot = state.withLock { $0.snapshot }
+        if hasScopes { snapshot = ScopedOverrides.applied(to: snapshot, of: self) }
+        return snapshot
+    }
+
+    /// Whether some task may see other values than the rest of the process.
+    @inlinable var hasScopes: Bool { scopeCount.load(ordering: .relaxed) != 0 }
+
+    /// Reads a key without its slot, and fills the slot for the next reader.
+    @usableFromInline
+    func slowValue<Value>(_ key: FlagKey<Value>) -> Value {
+        let declaration = key.declaration
+        if hasScopes, let scoped = ScopedOverrides.text(of: key.name, in: self),
+            let value = declaration.coding.read(scoped)
+        {
+            return value
+        }
+        let (value, refused) = state.withLock { state in
+            let resolution = declaration.resolve(in: state.values)
+            slots.publish(resolution.value, at: declaration.slot)
+            state.published[declaration.slot] = declaration
+            return (resolution.value, state.reported.inserting(resolution.refused))
+        }
+        report(refused)
+        return value
+    }
+}
+
+// Layers change here and nowhere else.
+extension FlagStore {
+    /// Changes layers, publishes what follows from that, and then tells observers.
+    ///
+    /// - Parameter change: changes the state and returns the keys that it may have changed.
+    func update(_ change: (inout StoreState) -> Set<String>) {
+        let refused = state.withLock { state in
+            let before = state.snapshot
+            let keys = change(&state)
+            guard !keys.isEmpty else { return [RefusedValue]() }
+            let after = state.snapshot
+            let refused = publish(keys, of: &state)
+            guard !state.feeds.isEmpty else { return refused }
+            for key in keys.sorted() {
+                let (old, new) = (before.outcome(of: key), after.outcome(of: key))
+                guard old.text != new.text else { continue }
+                state.feeds.values.forEach { $0.put(key, from: old, to: new) }
+            }
+            return refused
+        }
+        report(refused)
+    }
+
+    /// Readers see the new values before any observer is told of them.
+    private func publish(_ keys: Set<String>, of state: inout StoreState) -> [RefusedValue] {
+        var refused: [RefusedValue] = []
+        for declaration in state.published.values where keys.contains(declaration.name) {
+            refused += declaration.publish(state.values, to: slots)
+        }
+        return state.reported.inserting(refused)
+    }
+
+    /// Changes what the remote side says, and takes over what is active of it.
+    func takeRemote(_ change: (inout StoreState) -> Void) {
+        update { state in
+            change(&state)
+            let new = state.opened.snapshot(defaults: ownDefaults, pushed: state.pushed)
+            let keys = StoreState.keys(changedFrom: state.values.remote, to: new.values)
+                .union(StoreState.keys(changedFrom: state.values.defaults, to: new.defaults))
+            state.remote = new
+            state.values.remote = new.values
+            state.values.defaults = new.defaults
+            return keys
+        }
+    }
+
+    /// Takes over overrides.
+    func takeOverrides(_ new: [String: Override]) {
+        update { state in
+            let keys = StoreState.keys(
+                changedFrom: state.values.overrides.mapValues(\.value), to: new.mapValues(\.value))
+            state.values.overrides = new
+            return keys
+        }
+    }
+
+    /// Reads the override file and takes it over.
+    func readOverrides() {
+        guard let overrides else { return }
+        let problem = reading.withLock { _ -> String? in
+            let found = overrides.read()
+            takeOverrides(found.table.overrides)
+            return state.withLock { state in
+                defer { state.storeProblem = found.problem }
+                return found.problem == state.storeProblem ? nil : found.problem
+            }
+        }
+        if let problem { logger.warning("\(problem)") }
+    }
+
+    /// First the watch, then the reading: what changes in between is told, not lost.
+    private func follow() {
+        guard let overrides else { return }
+        do throws(StorageError) {
+            let watch = try overrides.watch { [weak self] in self?.readOverrides() }
+            self.watch.withLock { $0 = watch }
+        } catch {
+            state.withLock { $0.watchProblem = "\(error)" }
+            logger.warning("Overrides that are made while the app runs show at its next start: \(error)")
+        }
+        readOverrides()
+    }
+
+    private func report(_ refused: [RefusedValue]) {
+        for value in refused { logger.warning("\(value.sentence)") }
+    }
+}
+
+extension Set<RefusedValue> {
+    /// Those of some values that were not reported yet; they count as reported from now on.
+    fileprivate mutating func inserting(_ values: [RefusedValue]) -> [RefusedValue] {
+        values.filter { insert($0).inserted }
+    }
+}

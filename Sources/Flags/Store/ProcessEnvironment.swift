@@ -1,0 +1,53 @@
+import FlagModel
+import Logging
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What the process was started with, and the clock.
+enum ProcessEnvironment {
+    /// A variable that is set and not empty.
+    static func variable(_ name: String) -> String? {
+        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// Whether a variable is set to a word for true.
+    static func isTrue(_ name: String) -> Bool { variable(name).flatMap(FlagReading.bool) ?? false }
+
+    /// The user's home. In a simulator that is the one of the machine that it runs on, so that the menu there and the app
+    /// here share one override file.
+    static var home: String {
+        if let host = variable("SIMULATOR_HOST_HOME") { return host }
+        if let home = variable("HOME"), home.hasPrefix("/") { return home }
+        return getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
+    }
+
+    /// Who overrides are said to be set by.
+    static var userName: String {
+        getpwuid(getuid())?.pointee.pw_name.map { String(cString: $0) } ?? variable("USER") ?? "uid \(getuid())"
+    }
+
+    /// The values of this run alone, from `FLAGMENU_LAUNCH`. A text that names none is told, and counts as not set.
+    static func launchValues(_ logger: Logger) -> [String: String] {
+        guard let text = variable("FLAGMENU_LAUNCH") else { return [:] }
+        do throws(LaunchTextError) {
+            return try LaunchText.values(in: text)
+        } catch {
+            logger.warning("FLAGMENU_LAUNCH \(error.sentence). This run has no launch values.")
+            return [:]
+        }
+    }
+
+    /// The moment of now, in whole seconds.
+    @Sendable static func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: Int64(time.tv_sec))
+    }
+}

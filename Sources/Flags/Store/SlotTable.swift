@@ -1,0 +1,110 @@
+public import Synchronization
+
+/// Where a store keeps the effective values of declared keys, so that reading one is an atomic load.
+///
+/// A slot belongs to a key, by the key's number. Slots stand in chunks that are made when one of their keys is first
+/// read and that never move, so a reader needs no lock. A slot that was published once is never empty again: the flag of
+/// a value and its bits may therefore be read one after the other.
+@usableFromInline
+struct SlotTable: ~Copyable, @unchecked Sendable {
+    /// The state of a slot, and the bits of a number in it.
+    @usableFromInline
+    struct Slot: ~Copyable {
+        @usableFromInline let state = Atomic<UInt64>(SlotState.empty)
+        @usableFromInline let bits = Atomic<UInt64>(0)
+
+        @usableFromInline init() {}
+    }
+
+    /// 65,536 keys in all. Keys beyond that are read the slow way.
+    @usableFromInline static let chunkBits = 8
+    @usableFromInline static let chunkSize = 1 << chunkBits
+    @usableFromInline static let chunkCount = 256
+
+    /// The chunks; each is made once and written once. Pointers are not Sendable; what is behind these is only ever
+    /// reached by atomic operations, and freed with the store.
+    @usableFromInline let chunks: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
+    /// Values that fit no slot: texts, JSON, variants.
+    private let boxes = Mutex<[Int: any AnyObject & Sendable]>([:])
+
+    init() {
+        chunks = .allocate(capacity: Self.chunkCount)
+        for index in 0..<Self.chunkCount { (chunks + index).initialize(to: Atomic(nil)) }
+    }
+
+    deinit {
+        for index in 0..<Self.chunkCount {
+            if let chunk = chunks[index].load(ordering: .acquiring) {
+                // Atomics need no deinitialising.
+                chunk.deallocate()
+            }
+        }
+        chunks.deinitialize(count: Self.chunkCount)
+        chunks.deallocate()
+    }
+
+    /// The slot of a key; `nil` until something was published to its chunk.
+    @inlinable @inline(__always)
+    func slot(_ index: Int) -> UnsafeMutablePointer<Slot>? {
+        guard index < Self.chunkSize * Self.chunkCount else { return nil }
+        let chunk = chunks[index >> Self.chunkBits].load(ordering: .acquiring)
+        return chunk.map { $0.assumingMemoryBound(to: Slot.self) + index & (Self.chunkSize - 1) }
+    }
+
+    /// The bits of a number; `nil` until it was published.
+    @inlinable @inline(__always)
+    func bits(at index: Int) -> UInt64? {
+        guard let slot = slot(index), slot.pointee.state.load(ordering: .acquiring) != SlotState.empty else {
+            return nil
+        }
+        return slot.pointee.bits.load(ordering: .relaxed)
+    }
+
+    /// A value that fits no slot; `nil` until it was published.
+    func box<Value: Sendable>(at index: Int, as type: Value.Type) -> Value? {
+        // A slot belongs to one declaration, and that has one type.
+        boxes.withLock { $0[index] }.map { unsafeDowncast($0, to: Box<Value>.self).value }
+    }
+
+    /// Puts a value where readers find it. Callers are kept apart by the store.
+    func publish<Value: Sendable>(_ value: Value, at index: Int) {
+        switch value {
+        case let value as Bool: store(value ? SlotState.on : SlotState.off, at: index)
+        case let value as Int: store(SlotState.number, bits: UInt64(bitPattern: Int64(value)), at: index)
+        case let value as Double: store(SlotState.number, bits: value.bitPattern, at: index)
+        default: boxes.withLock { $0[index] = Box(value) }
+        }
+    }
+
+    private func store(_ state: UInt64, bits: UInt64 = 0, at index: Int) {
+        guard index < Self.chunkSize * Self.chunkCount else { return }
+        let slot = slot(index) ?? addChunk(for: index)
+        slot.pointee.bits.store(bits, ordering: .relaxed)
+        slot.pointee.state.store(state, ordering: .releasing)
+    }
+
+    private func addChunk(for index: Int) -> UnsafeMutablePointer<Slot> {
+        let chunk = UnsafeMutablePointer<Slot>.allocate(capacity: Self.chunkSize)
+        for position in 0..<Self.chunkSize { (chunk + position).initialize(to: Slot()) }
+        chunks[index >> Self.chunkBits].store(UnsafeMutableRawPointer(chunk), ordering: .releasing)
+        return chunk + index & (Self.chunkSize - 1)
+    }
+}
+
+/// A value that fits no slot.
+private final class Box<Value: Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// What a slot may hold.
+@usableFromInline
+enum SlotState {
+    /// Nothing was published yet.
+    @usableFromInline static let empty: UInt64 = 0
+    @usableFromInline static let off: UInt64 = 1
+    @usableFromInline static let on: UInt64 = 2
+    /// The bits are a number's.
+    @usableFromInline static let number: UInt64 = 3
+}

@@ -1,0 +1,22 @@
+import FlagModel
+import Logging
+
+extension FlagStore {
+    /// A store that touches no disk and no network, for tests and previews. The settings are its remote values, so they
+    /// can be overridden.
+    public static func inMemory(_ settings: [FlagSetting] = []) -> FlagStore {
+        let store = FlagStore(
+            app: "memory", access: .open, overrides: nil,
+            remote: RemoteLoader(
+                sources: [], kept: KeptValues(folder: nil), activation: .immediately, minimumInterval: .zero,
+                now: ProcessEnvironment.now),
+            values: LayerValues(), activation: .immediately, logger: Logger(label: "flags"))
+        store.updateRemote(Dictionary(settings.map { ($0.name, $0.text) }) { _, last in last })
+        return store
+    }
+
+    /// The same, by key and text.
+    public static func inMemory(_ values: [String: String]) -> FlagStore {
+        inMemory(values.map { .set($0.key, to: $0.value) })
+    }
+}

@@ -1,0 +1,73 @@
+import Flags
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension FlagKey<Bool> {
+    static let isOn = FlagKey("is_on", default: false)
+}
+
+extension FlagKey<Int> {
+    static let count = FlagKey("count", default: 0)
+}
+
+extension FlagKey<String> {
+    static let text = FlagKey("text", default: "")
+}
+
+/// An atomic of its own, as something shared is.
+final class Counter: Sendable {
+    let count = Atomic<Int>(1)
+}
+
+/// Times reads of flags, in nanoseconds, beside an atomic load and a look-up in a dictionary of the same run.
+///
+///     swift run -c release FlagBenchmarks
+@main struct FlagBenchmarks {
+    static func main() {
+        let flags = FlagStore.inMemory(["is_on": "true", "count": "42", "text": "hello"])
+        let atomic = Counter()
+        let dictionary = Mutex(["is_on": true])
+        report("atomic load", time { atomic.count.load(ordering: .acquiring) })
+        report("declared Bool", time { flags[.isOn] ? 1 : 0 })
+        report("declared Int", time { flags[.count] })
+        report("declared String", time(rounds: 2_000_000) { flags[.text].utf8.count })
+        report(
+            "dictionary behind a lock", time(rounds: 2_000_000) { dictionary.withLock { $0["is_on"] == true ? 1 : 0 } })
+        report("snapshot, one read", time(rounds: 200_000) { flags.snapshot()[.isOn] ? 1 : 0 })
+        report("read by string", time(rounds: 200_000) { (try? flags.bool("is_on")) == true ? 1 : 0 })
+    }
+
+    /// The least of five runs, in nanoseconds of this thread's own time a call, so that a busy machine does not count.
+    @inline(__always)
+    private static func time(rounds: Int = 50_000_000, _ body: () -> Int) -> Double {
+        var best = Double.infinity
+        for _ in 1...5 {
+            var sum = 0
+            let start = threadTime()
+            for _ in 1...rounds { sum &+= body() }
+            let elapsed = threadTime() - start
+            precondition(sum != .min)
+            best = min(best, elapsed / Double(rounds))
+        }
+        return best
+    }
+
+    /// Nanoseconds that this thread has run.
+    private static func threadTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+    }
+
+    private static func report(_ what: String, _ nanoseconds: Double) {
+        let tenths = Int((nanoseconds * 100).rounded())
+        print("\(what): \(tenths / 100).\(tenths % 100 < 10 ? "0" : "")\(tenths % 100) ns")
+    }
+}

@@ -1,0 +1,44 @@
+import FlagModel
+import Flags
+import Testing
+
+@Suite("Readers and writers at once")
+struct ConcurrencyTests {
+    @Test("8 readers and 2 writers: every value that is read was written, and the last one holds")
+    func readersAndWriters() async throws {
+        let flags = FlagStore.inMemory([
+            "maximum_item_count": "0", "greeting": "0", "enable_multiple_locations": "false",
+        ])
+        let rounds = 2_000
+        let ending = Task {
+            for await change in flags.changes(of: .maximumItemCount) where change.new == rounds { return }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...8 {
+                group.addTask {
+                    for _ in 1...rounds {
+                        let (number, text) = (flags[.maximumItemCount], flags[.greeting])
+                        #expect(0...rounds ~= number && 0...rounds ~= (Int(text) ?? -1))
+                        _ = flags[.multipleLocations]
+                        let snapshot = flags.snapshot()
+                        #expect(snapshot[.maximumItemCount] == snapshot[.maximumItemCount])
+                    }
+                }
+            }
+            group.addTask {
+                for number in 1...rounds { try flags.setOverride(.maximumItemCount, to: number) }
+            }
+            group.addTask {
+                for number in 1...rounds {
+                    flags.updateRemote([
+                        "greeting": "\(number)", "enable_multiple_locations": "\(number.isMultiple(of: 2))",
+                    ])
+                    _ = flags.withOverrides([.set(.greeting, to: "\(number)")]) { flags[.greeting] }
+                }
+            }
+            try await group.waitForAll()
+        }
+        await ending.value
+        #expect(flags[.maximumItemCount] == rounds && flags[.greeting] == "\(rounds)")
+    }
+}

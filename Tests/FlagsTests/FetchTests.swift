@@ -1,0 +1,230 @@
+import FlagModel
+import FlagSourceSupport
+import Flags
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Fetching and activating")
+struct FetchTests {
+    @Test("a fetch changes nothing until it is activated")
+    func activating() async {
+        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
+        let flags = place.store([source])
+        #expect(await flags.fetch() == .fetchedFromRemote)
+        #expect(flags[.greeting] == "hello")
+        #expect(await flags.activate())
+        #expect(flags[.greeting] == "one")
+        #expect(await flags.activate() == false)
+    }
+
+    @Test("values become active at the next launch where the app wants one consistent set a run")
+    func nextLaunch() async {
+        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
+        let first = place.store([source], activation: .nextLaunch)
+        #expect(await first.fetchAndActivate() == .fetchedFromRemote)
+        #expect(first[.greeting] == "hello")
+        let second = place.store([source], activation: .nextLaunch)
+        #expect(second[.greeting] == "one")
+    }
+
+    @Test("within the minimum interval nothing is asked, across restarts")
+    func minimumInterval() async {
+        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
+        let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        source.say(["greeting": "two"])
+        place.clock.turn(by: 12 * 3_600 - 1)
+        #expect(await flags.fetchAndActivate() == .usedPreFetched)
+        let again = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
+        #expect(await again.fetchAndActivate() == .usedPreFetched)
+        #expect(again[.greeting] == "one")
+        place.clock.turn(by: 1)
+        #expect(await again.fetchAndActivate() == .fetchedFromRemote)
+        #expect(again[.greeting] == "two")
+        #expect(source.questions.count == 2)
+        #expect(await again.fetch(minimumInterval: .zero) == .fetchedFromRemote)
+    }
+
+    @Test("a source that wants to be left alone is, for as long as it says")
+    func throttled() async {
+        let (place, source) = (AppPlace(), FakeSource())
+        let flags = place.store([source])
+        source.fail(.throttled, "too many requests", retryAfter: .seconds(90))
+        #expect(await flags.fetch().failure != nil)
+        #expect(await flags.fetch() == .throttled(seconds: 90))
+        place.clock.turn(by: 89)
+        #expect(await flags.fetch() == .throttled(seconds: 1))
+        source.say(["greeting": "back"])
+        place.clock.turn(by: 1)
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        #expect(flags[.greeting] == "back")
+    }
+
+    @Test("no failure takes a value away, neither in this run nor in the next")
+    func lastGood() async {
+        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "good"]))
+        let flags = place.store([source])
+        await flags.fetchAndActivate()
+        source.fail(.unreachable, "connection refused")
+        #expect(
+            await flags.fetchAndActivate()
+                == .failed("fake: connection refused. The values of 2026-11-21T10:00:00Z stay in use."))
+        #expect(flags[.greeting] == "good")
+        #expect(flags.remoteStatus.problem != nil && !flags.problems.isEmpty)
+        #expect(place.store([source])[.greeting] == "good")
+    }
+
+    @Test("a malformed document replaces nothing")
+    func malformed() async throws {
+        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "good"]))
+        let flags = place.store([source])
+        await flags.fetchAndActivate()
+        source.say(.values(Array(#"{"greeting": "#.utf8), version: nil))
+        let sentence = try #require(await flags.fetchAndActivate().failure)
+        #expect(sentence.contains("line 1, column"))
+        #expect(flags[.greeting] == "good")
+    }
+
+    @Test("an answer of 'unchanged' renews the age, and the version is asked with")
+    func unchanged() async {
+        let (place, source) = (AppPlace(), FakeSource())
+        source.say(["greeting": "one"], version: "\"etag\"")
+        let flags = place.store([source])
+        await flags.fetchAndActivate()
+        source.say(.unchanged)
+        place.clock.turn(by: 60)
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        #expect(source.questions == [nil, "\"etag\""])
+        #expect(flags.remoteStatus == .loaded(at: place.clock.now()))
+        #expect(flags[.greeting] == "one")
+    }
+
+    @Test("the first source that has a key wins, and one that fails spoils nothing")
+    func severalSources() async {
+        let (place, first, second) = (
+            AppPlace(), FakeSource("one", ["a": "1"]), FakeSource("two", ["a": "2", "b": "2"])
+        )
+        let flags = place.store([first, second])
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        #expect(try! flags.string("a") == "1" && flags.string("b") == "2")
+        first.fail(.unreachable)
+        second.say(["a": "3", "b": "3"])
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        #expect(try! flags.string("a") == "1" && flags.string("b") == "3")
+    }
+
+    @Test("states go from loading to loaded or failed, and one can observe them")
+    func states() async {
+        let (place, gate) = (AppPlace(), Gate())
+        let source = FakeSource("fake", ["greeting": "one"], gate: gate)
+        let flags = place.store([source])
+        var statuses = flags.remoteStatuses.makeAsyncIterator()
+        #expect(await statuses.next() == .idle)
+        async let outcome = flags.fetchAndActivate()
+        #expect(await statuses.next() == .loading)
+        await gate.open()
+        #expect(await outcome == .fetchedFromRemote)
+        #expect(await statuses.next() == .loaded(at: place.clock.now()))
+    }
+
+    @Test("who fetches while a fetch is on its way waits for that one")
+    func singleFlight() async {
+        let (place, gate) = (AppPlace(), Gate())
+        let source = FakeSource("fake", ["greeting": "one"], gate: gate)
+        let flags = place.store([source])
+        async let first = flags.fetch()
+        async let second = flags.fetch()
+        while source.questions.isEmpty { await Task.yield() }
+        await gate.open()
+        let outcomes = await (first, second)
+        #expect(outcomes.0 == .fetchedFromRemote && outcomes.1 == .fetchedFromRemote)
+        #expect(source.questions.count <= 2)
+    }
+
+    @Test("the start waits no longer than it is told, and takes what comes later")
+    func start() async {
+        let (place, gate) = (AppPlace(), Gate())
+        let flags = place.store([FakeSource("fake", ["greeting": "late"], gate: gate)])
+        let begin = Clock.seconds()
+        #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
+        #expect(Clock.seconds() - begin < Clock.limit(0.5))
+        #expect(flags[.greeting] == "hello")
+        var changes = flags.changes(of: .greeting).makeAsyncIterator()
+        await gate.open()
+        #expect(await changes.next()?.new == "late")
+    }
+
+    @Test("a file is there at once, and a fetch reads it again")
+    func file() async throws {
+        let place = AppPlace()
+        let file = try place.write(#"{"greeting": "one", "maximum_item_count": 7}"#, to: "remote.json")
+        let flags = place.store([RemoteFile(file)])
+        #expect(flags[.greeting] == "one" && flags[.maximumItemCount] == 7)
+        try place.write(#"{"greeting": "two"}"#, to: "remote.json")
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        #expect(flags[.greeting] == "two" && flags[.maximumItemCount] == 10)
+        try FileManager.default.removeItem(atPath: file)
+        let sentence = try #require(await flags.fetchAndActivate().failure)
+        #expect(sentence.hasPrefix("\(file): no such file. The values of "))
+        #expect(flags[.greeting] == "two")
+    }
+
+    @Test("kept values of another source, or damaged ones, count as none")
+    func damagedKeeping() async throws {
+        let place = AppPlace()
+        let source = FakeSource("fake", ["greeting": "good"])
+        await place.store([source]).fetchAndActivate()
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: place.cacheDirectory).first)
+        try place.write("{\"format\":1,\"source\":\"other\"}\n{}", to: "cache/\(name)")
+        #expect(place.store([source])[.greeting] == "hello")
+    }
+
+    @Test("values that the app has from an SDK are active at once and go before sources")
+    func pushed() async {
+        let flags = AppPlace().store([FakeSource("fake", ["greeting": "source", "ratio": "2"])])
+        await flags.fetchAndActivate()
+        flags.updateRemote(["greeting": "sdk"])
+        #expect(flags[.greeting] == "sdk" && flags[.ratio] == 2)
+        flags.updateRemote([:])
+        #expect(flags[.greeting] == "source")
+    }
+}
+
+@Suite("The schedule of fetches")
+struct FetchScheduleTests {
+    private let now = Timestamp(seconds: 1_000_000)
+
+    @Test("failures in a row double the wait up to four hours, give or take half")
+    func doubling() {
+        var schedule = FetchSchedule()
+        var waits: [Int64] = []
+        for _ in 1...20 {
+            schedule.failed(SourceError(code: .throttled, path: "x", sentence: "x"), at: now, chance: 0.5)
+            waits.append((schedule.notBefore?.seconds ?? 0) - now.seconds)
+        }
+        #expect(Array(waits.prefix(4)) == [2, 4, 8, 16])
+        #expect(waits.last == Int64(14_400))
+    }
+
+    @Test("a network that fails delays nothing")
+    func unreachable() {
+        var schedule = FetchSchedule()
+        schedule.failed(SourceError(code: .unreachable, path: "x", sentence: "x"), at: now, chance: 0.5)
+        #expect(schedule.verdict(at: now, minimumInterval: .zero) == .due)
+    }
+
+    @Test("a clock that was set back stops no fetch for ever")
+    func clockJump() {
+        var schedule = FetchSchedule(lastAnswer: now)
+        let past = Timestamp(seconds: now.seconds - 100_000_000)
+        #expect(schedule.verdict(at: past, minimumInterval: .seconds(3_600)) == .due)
+        schedule.failed(SourceError(code: .throttled, path: "x", sentence: "x"), at: now, chance: 0)
+        #expect(schedule.verdict(at: past, minimumInterval: .zero) == .due)
+    }
+}
+
+extension FetchOutcome {
+    /// Why it failed; `nil` where it did not.
+    fileprivate var failure: String? { if case .failed(let sentence) = self { sentence } else { nil } }
+}

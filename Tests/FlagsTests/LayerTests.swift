@@ -1,0 +1,87 @@
+import FlagModel
+import FlagStorage
+import Flags
+import TestSupport
+import Testing
+
+@Suite("Layers and explanations")
+struct LayerTests {
+    @Test("launch wins over override over team over remote over default", arguments: Layer.allCases)
+    func precedence(top: Layer) throws {
+        let place = AppPlace()
+        func has(_ layer: Layer) -> Bool { layer >= top }
+        _ = try place.menu.apply(has(.override) ? [.set(key: "greeting", value: "override")] : [])
+        let flags = place.store(
+            defaults: has(.default) ? ["greeting": "default"] : [:],
+            launch: has(.launch) ? ["greeting": "launch"] : [:], team: has(.team) ? ["greeting": "team"] : [:])
+        if has(.remote) { flags.updateRemote(["greeting": "remote"]) }
+        #expect(flags[.greeting] == top.word)
+        #expect(flags.explain(.greeting).winner == top)
+        #expect(flags.explain(.greeting).entries.map(\.layer) == Layer.allCases)
+    }
+
+    @Test("the default of a declaration stands below the defaults of the store")
+    func declaredDefault() {
+        let flags = AppPlace().store()
+        #expect(flags.explain(.greeting).value(in: .default) == "hello")
+        #expect(AppPlace().store(defaults: ["greeting": "table"]).explain(.greeting).value(in: .default) == "table")
+    }
+
+    @Test("clearing an override shows the remote value of now, not of then")
+    func clearing() throws {
+        let flags = AppPlace().store()
+        flags.updateRemote(["greeting": "then"])
+        try flags.setOverride(.greeting, to: "mine")
+        flags.updateRemote(["greeting": "now"])
+        #expect(flags[.greeting] == "mine")
+        try flags.clearOverride(.greeting)
+        #expect(flags[.greeting] == "now")
+    }
+
+    @Test("a value that its type cannot read falls to the next layer, is reported once and stays in the explanation")
+    func notCastable() throws {
+        let place = AppPlace()
+        let flags = place.store()
+        flags.updateRemote(["enable_multiple_locations": "true", "login_screen": #"{"label":{"text":"Remote"}}"#])
+        try flags.setOverride("enable_multiple_locations", to: "maybe")
+        try flags.setOverride("login_screen", to: #"{"label":{"text":"#)
+        for _ in 1...3 {
+            #expect(flags[.multipleLocations])
+            #expect(flags[.loginScreen].label.text == "Remote")
+        }
+        let explanation = flags.explain(.multipleLocations)
+        #expect(explanation.winner == .remote)
+        #expect(explanation.value(in: .override) == "maybe")
+        #expect(explanation.entries.first { $0.layer == .override }?.isCastable == false)
+        #expect(place.log.lines.filter { $0.contains("maybe") }.count == 1)
+        #expect(place.log.lines.filter { $0.contains("login_screen") }.count == 1)
+        #expect(flags.problems.count == 2)
+        try flags.clearOverrides()
+        #expect(flags.problems.isEmpty)
+    }
+
+    @Test("JSON that is valid but of another shape counts as no value of the key")
+    func otherShape() {
+        let flags = FlagStore.inMemory(["login_screen": #"{"title":"x"}"#])
+        #expect(flags[.loginScreen].label.text == "default")
+        #expect(flags.explain(.loginScreen).winner == .default)
+    }
+
+    @Test("a snapshot does not change, whatever the store does")
+    func snapshot() throws {
+        let flags = FlagStore.inMemory(["greeting": "one"])
+        let before = flags.snapshot()
+        try flags.setOverride(.greeting, to: "two")
+        #expect(before[.greeting] == "one")
+        #expect(flags.snapshot()[.greeting] == "two")
+        #expect(before.explain(.greeting).value(in: .override) == nil)
+    }
+
+    @Test("launch values come from the environment's text as the menu reads it")
+    func launchText() throws {
+        #expect(try LaunchText.values(in: "a=1,b=x,y=z\nc=3") == ["a": "1", "b": "x", "y": "z", "c": "3"])
+        #expect(throws: LaunchTextError(sentence: #"takes KEY=VALUE, not "nonsense""#)) {
+            try LaunchText.values(in: "nonsense")
+        }
+    }
+}

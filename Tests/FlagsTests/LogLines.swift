@@ -1,0 +1,26 @@
+import Logging
+import Synchronization
+
+/// What was logged, line by line.
+final class LogLines: Sendable {
+    private let contents = Mutex<[String]>([])
+
+    var lines: [String] { contents.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+
+    private struct Handler: LogHandler {
+        let lines: LogLines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.contents.withLock { $0.append("\(event.level): \(event.message)") }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import FlagModel
+import FlagStorage
+import Flags
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Observing flags")
+struct ObservationTests {
+    @Test("an override made by a menu arrives by itself, typed, with the layer it comes from")
+    func fromOutside() async throws {
+        let place = AppPlace()
+        let flags = place.store()
+        var changes = flags.changes(of: .multipleLocations).makeAsyncIterator()
+        _ = try place.menu.apply([.set(key: "enable_multiple_locations", value: "true")])
+        let change = await changes.next()
+        #expect(change == FlagChange(key: "enable_multiple_locations", old: false, new: true, layer: .override))
+        #expect(flags[.multipleLocations])
+        _ = try place.menu.apply([.clear(key: "enable_multiple_locations")])
+        let back = await changes.next()
+        #expect(back == FlagChange(key: "enable_multiple_locations", old: true, new: false, layer: .default))
+    }
+
+    @Test("who takes changes late gets the newest of each flag, and nothing that led back")
+    func coalesced() async throws {
+        let flags = FlagStore.inMemory(["other": "a"])
+        var changes = flags.changes.makeAsyncIterator()
+        for number in 1...1_000 { try flags.setOverride(.maximumItemCount, to: number) }
+        try flags.setOverride("other", to: "b")
+        try flags.setOverride("there_and_back", to: "x")
+        try flags.clearOverride("there_and_back")
+        let first = await changes.next()
+        #expect(first == FlagChange(key: "maximum_item_count", old: "10", new: "1000", layer: .override))
+        let second = await changes.next()
+        #expect(second == FlagChange(key: "other", old: "a", new: "b", layer: .override))
+        try flags.setOverride("last", to: "x")
+        #expect(await changes.next()?.key == "last")
+    }
+
+    @Test("an override that says what remote says changes no value, so nobody is told")
+    func sameValue() async throws {
+        let flags = FlagStore.inMemory(["greeting": "hi"])
+        var changes = flags.changes.makeAsyncIterator()
+        try flags.setOverride(.greeting, to: "hi")
+        try flags.setOverride(.theme, to: .festive)
+        #expect(await changes.next()?.key == "theme")
+    }
+
+    @Test("readers see the value before a handler is told of it")
+    func order() throws {
+        let flags = FlagStore.inMemory()
+        _ = flags[.maximumItemCount]
+        let seen = Mutex<[Bool]>([])
+        let observation = flags.onChange(of: .maximumItemCount) { change in
+            let isSeen = flags[.maximumItemCount] >= change.new
+            seen.withLock { $0.append(isSeen) }
+        }
+        for number in 11...200 { try flags.setOverride(.maximumItemCount, to: number) }
+        #expect(Clock.wait(atMost: 5) { flags[.maximumItemCount] == 200 && seen.withLock { !$0.isEmpty } })
+        observation.cancel()
+        #expect(seen.withLock { $0.allSatisfy { $0 } })
+    }
+
+    @Test("a handler is called until its observation goes")
+    func token() throws {
+        let flags = FlagStore.inMemory()
+        let count = Mutex(0)
+        var observation: FlagObservation? = flags.onChange { _ in count.withLock { $0 += 1 } }
+        try flags.setOverride("a", to: "1")
+        #expect(Clock.wait(atMost: 5) { count.withLock { $0 } == 1 })
+        withExtendedLifetime(observation) {}
+        observation = nil
+        try flags.setOverride("a", to: "2")
+        // What would be told now is told before this.
+        let other = Mutex(0)
+        let second = flags.onChange { _ in other.withLock { $0 += 1 } }
+        try flags.setOverride("a", to: "3")
+        #expect(Clock.wait(atMost: 5) { other.withLock { $0 } == 1 })
+        withExtendedLifetime(second) {}
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test("a store that nobody holds any more ends its sequences")
+    func endOfStore() async {
+        var flags: FlagStore? = .inMemory()
+        let changes = flags?.changes
+        weak let gone = flags
+        flags = nil
+        #expect(gone == nil)
+        var iterator = changes?.makeAsyncIterator()
+        #expect(await iterator?.next() == nil)
+    }
+
+    @Test("a reader that is cancelled stops")
+    func cancelled() async {
+        let flags = FlagStore.inMemory()
+        let reader = Task { for await _ in flags.changes {} }
+        reader.cancel()
+        await reader.value
+    }
+}

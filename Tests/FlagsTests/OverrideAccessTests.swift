@@ -1,0 +1,46 @@
+import FlagModel
+import FlagStorage
+import Flags
+import Foundation
+import Testing
+
+@Suite("Overrides are closed unless the app opens them")
+struct OverrideAccessTests {
+    @Test("closed, neither launch nor override nor team values count, and no file is looked at")
+    func closed() throws {
+        let place = AppPlace()
+        _ = try place.menu.apply([.set(key: "greeting", value: "override")])
+        let flags = place.store(launch: ["greeting": "launch"], team: ["greeting": "team"], access: .closed)
+        #expect(flags[.greeting] == "hello")
+        #expect(flags.activeOverrides.isEmpty && flags.overrideBanner == nil && flags.overridePath == nil)
+        let error = try #require(throws: StorageError.self) { try flags.setOverride(.greeting, to: "x") }
+        #expect(error.code == .refused)
+        #expect(
+            try String(contentsOfFile: place.storeDirectory + "/overrides.json", encoding: .utf8).contains("override"))
+    }
+
+    @Test("an environment variable opens them")
+    func environment() {
+        setenv("FLAGS_TEST_GATE", "yes", 1)
+        #expect(OverrideAccess.whenSet("FLAGS_TEST_GATE").isOpen)
+        unsetenv("FLAGS_TEST_GATE")
+        #expect(OverrideAccess.whenSet("FLAGS_TEST_GATE") == .debugBuilds)
+        #expect(OverrideAccess.when(true) == .open && OverrideAccess.when(false) == .closed)
+    }
+
+    @Test("a store tells at its start, in one line, that overrides are active")
+    func announced() throws {
+        let place = AppPlace()
+        _ = try place.menu.apply((1...4).map { .set(key: "key\($0)", value: "x") })
+        let flags = place.store()
+        #expect(flags.overrideBanner == "4 overrides: key1, key2, key3 and 1 more")
+        #expect(
+            place.log.lines == [
+                "notice: shop runs with 4 overrides: key1, key2, key3 and 1 more. They win over remote values until they are cleared."
+            ])
+        try flags.clearOverrides()
+        #expect(flags.overrideBanner == nil)
+        try flags.setOverride("one", to: "x")
+        #expect(flags.overrideBanner == "1 override: one")
+    }
+}

@@ -1,0 +1,80 @@
+import Flags
+import Testing
+
+@Suite("Overrides for one task")
+struct ScopeTests {
+    private let flags = FlagStore.inMemory(["enable_multiple_locations": "false", "maximum_item_count": "1"])
+
+    @Test("only the task and its children see them")
+    func onlyTheTask() async {
+        await flags.withOverrides([.set(.multipleLocations, to: true)]) {
+            #expect(flags[.multipleLocations])
+            async let child = flags[.multipleLocations]
+            #expect(await child)
+            let detached = await Task.detached { flags[.multipleLocations] }.value
+            #expect(!detached)
+        }
+        #expect(!flags[.multipleLocations])
+    }
+
+    @Test("both sides of a flag at once")
+    func bothSides() async {
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let isOn = number.isMultiple(of: 2)
+                    return await flags.withOverrides([.set(.multipleLocations, to: isOn)]) {
+                        await Task.yield()
+                        return flags[.multipleLocations] == isOn
+                    }
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+        #expect(!flags[.multipleLocations])
+    }
+
+    @Test("an inner scope adds to the outer one, snapshots and explanations included")
+    func nested() {
+        flags.withOverrides([.set(.multipleLocations, to: true), .set("maximum_item_count", to: "2")]) {
+            flags.withOverrides([.set(.maximumItemCount, to: 3)]) {
+                #expect(flags[.multipleLocations] && flags[.maximumItemCount] == 3)
+                #expect(flags.snapshot()[.maximumItemCount] == 3)
+                #expect(flags.explain(.maximumItemCount).winner == .launch)
+            }
+            #expect(flags[.maximumItemCount] == 2)
+        }
+        #expect(flags[.maximumItemCount] == 1)
+    }
+
+    @Test("another store is not touched")
+    func otherStore() {
+        let other = FlagStore.inMemory()
+        flags.withOverrides([.set(.multipleLocations, to: true)]) {
+            #expect(!other[.multipleLocations])
+        }
+    }
+
+    @Test("a text that the type cannot read falls through, as it would in a layer")
+    func notCastable() {
+        flags.withOverrides([.set("maximum_item_count", to: "many")]) {
+            #expect(flags[.maximumItemCount] == 1)
+        }
+    }
+
+    @Test("the property wrapper reads the store it names, and the main one otherwise")
+    func wrapper() {
+        struct Screen {
+            @Flag(.multipleLocations) var isMultiple
+            @Flag var count: Int
+            init(_ flags: FlagStore) { _count = Flag(.maximumItemCount, in: flags) }
+        }
+        let screen = Screen(flags)
+        #expect(!screen.isMultiple && screen.count == 1)
+        FlagStore.main = .inMemory([.set(.multipleLocations, to: true)])
+        #expect(screen.isMultiple)
+        #expect(screen.$isMultiple.name == "enable_multiple_locations")
+        FlagStore.main = .inMemory()
+        #expect(!screen.isMultiple)
+    }
+}
