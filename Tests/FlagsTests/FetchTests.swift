@@ -2,7 +2,6 @@ import FlagModel
 import FlagSourceSupport
 import Flags
 import Foundation
-import TestSupport
 import Testing
 
 @Suite("Fetching and activating")
@@ -146,9 +145,8 @@ struct FetchTests {
     func start() async {
         let (place, gate) = (AppPlace(), Gate())
         let flags = place.store([FakeSource("fake", ["greeting": "late"], gate: gate)])
-        let begin = Clock.seconds()
+        // The gate is closed: whoever waited for the answer would wait for ever.
         #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
-        #expect(Clock.seconds() - begin < Clock.limit(0.5))
         #expect(flags[.greeting] == "hello")
         var changes = flags.changes(of: .greeting).makeAsyncIterator()
         await gate.open()

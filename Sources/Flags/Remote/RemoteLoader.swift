@@ -98,14 +98,14 @@ package actor RemoteLoader {
 /// The remote side of a store at one moment.
 struct OpenedRemote: Sendable {
     private let documents: [RemoteDocument]
-    /// When the oldest answer in use was fetched; `nil` when there is none.
+    /// When the oldest of the newest answers was fetched, in use or not; `nil` when there is none.
     let fetchedAt: Timestamp?
     /// What is wrong with sources, a sentence each.
     let problems: [String]
 
     init(_ shelves: [SourceShelf]) {
         documents = shelves.compactMap(\.active?.document)
-        fetchedAt = shelves.compactMap(\.active?.answer.fetchedAt).min()
+        fetchedAt = shelves.compactMap { ($0.waiting ?? $0.active)?.answer.fetchedAt }.min()
         problems = shelves.flatMap { [$0.problem, $0.keepingProblem].compactMap { $0 } }
     }
 
