@@ -54,19 +54,13 @@ public struct TerminalMenu {
     /// - Throws: why the terminal cannot show the menu, or that it is gone.
     public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuState.Ending {
         let mailbox = Mailbox<Event>()
-        let runner = EffectRunner(
-            store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences,
-            editing: editing)
-        runner.start(at: now())
+        let runner = startRunner(mailbox)
         let keeper = session.map(SessionKeeper.init)
-        let state = MenuState(
-            subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: now(),
-            launch: launch, greeting: greeting)
         var typeAhead = TypeAhead()
         // Before anything else, so that the first frame is drawn as it is to be.
         var firstEvents = [preferences?.first, session?.restored].compactMap { $0 }
         let program = Program<MenuState, Event, Effect>(
-            state: state,
+            state: opened,
             reduce: { state, event in
                 // Every event is taken in at its own time, so that ages are right whenever something is drawn.
                 _ = state.reduce(.clockRead(now()))
@@ -99,20 +93,29 @@ public struct TerminalMenu {
         defer { terminal.leave() }
         let mailbox = Mailbox<Event>()
         guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
-        let runner = EffectRunner(
-            store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences,
-            editing: editing)
-        runner.start(at: now())
+        let runner = startRunner(mailbox)
         let keeper = session.map(SessionKeeper.init)
         defer {
             runner.stop()
             keeper?.finish()
         }
-        let state = MenuState(
+        var menu = LinearMenu(
+            opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: now)
+        return try menu.run(after: [preferences?.first, session?.restored].compactMap { $0 })
+    }
+
+    /// The menu that has read nothing yet; the terminal tells its size first thing.
+    private var opened: MenuState {
+        MenuState(
             subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: now(),
             launch: launch, greeting: greeting)
-        var menu = LinearMenu(
-            state, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: now)
-        return try menu.run(after: [preferences?.first, session?.restored].compactMap { $0 })
+    }
+
+    private func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {
+        let runner = EffectRunner(
+            store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences,
+            editing: editing)
+        runner.start(at: now())
+        return runner
     }
 }

@@ -76,6 +76,7 @@ extension ValueEditor {
 
     private mutating func move(_ intent: Intent) {
         let before = field.cursor
+        let lines = lines
         let line = lines.line(of: before)
         goal = nil
         switch intent {

@@ -74,6 +74,8 @@ struct JSONEditorView {
     private func drawLines(in region: Region, on frame: inout Frame) -> Position? {
         let digits = String(lines.lines.last?.number ?? 1).count
         let width = digits + 2
+        let room = max(2, region.columns - width)
+        let left = left(columns: room)
         let cursorLine = lines.index(of: editor.field.cursor)
         let wrong = editor.finding.map { lines.index(of: $0.index) }
         var cursor: Position?
@@ -85,8 +87,6 @@ struct JSONEditorView {
                 String(repeating: " ", count: digits - number.count) + number + (isWrong ? "!" : " "),
                 at: Position(row: row, column: region.column), style: isWrong ? state.theme.error : state.theme.faint)
             let text = JSONLineText(lines: lines, line: line, state: state)
-            let room = max(2, region.columns - width)
-            let left = left(columns: room)
             text.draw(
                 from: left, row: row, column: region.column + width, columns: room, on: &frame)
             if index == cursorLine {

@@ -68,17 +68,3 @@ struct BulkChange {
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
 }
-
-/// The order of a list, as the command line names it.
-enum ListingOrder: String, CaseIterable, ExpressibleByArgument {
-    case catalog, changed, name
-
-    /// The menu's order of this name.
-    var order: ListOrder {
-        switch self {
-        case .catalog: .catalog
-        case .changed: .changedFirst
-        case .name: .name
-        }
-    }
-}

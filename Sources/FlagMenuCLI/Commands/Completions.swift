@@ -7,7 +7,7 @@ import FlagStorage
 enum Completions {
     static func keys(_ words: [String]) -> [String] {
         guard let workspace = workspace(words) else { return [] }
-        return candidates(workspace.places.map { workspace.board.key(at: $0).string })
+        return candidates(workspace.board.places.map { workspace.board.key(at: $0).string })
     }
 
     static func overriddenKeys(_ words: [String]) -> [String] {

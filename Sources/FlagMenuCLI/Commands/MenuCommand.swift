@@ -71,7 +71,7 @@ struct MenuCommand: ParsableCommand {
         if error.code == .hungUp { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
         workspace.remarks.forEach(StandardError.warn)
-        ListCommand.write(workspace.places, of: workspace)
+        ListCommand.write(workspace.board.places, of: workspace)
         try StandardOutput.flush()
         throw CommandFailure(.usage, error.description)
     }

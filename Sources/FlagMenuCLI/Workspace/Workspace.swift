@@ -64,11 +64,6 @@ struct Workspace {
         return isKnown ? factsOfAny(key) : nil
     }
 
-    /// Every flag, in the order of the menu.
-    var places: [FlagBoard.Place] {
-        board.places
-    }
-
     /// The flags of a category, by its name in any case.
     func places(inCategory name: String) throws(CommandFailure) -> [FlagBoard.Place] {
         let categories = board.catalog.categories
@@ -91,7 +86,7 @@ struct Workspace {
     }
 
     private func unknownKey(_ key: String) -> CommandFailure {
-        let keys = places.lazy.map { board.key(at: $0).string }
+        let keys = board.places.lazy.map { board.key(at: $0).string }
         let hint = NearestKeys.question(about: key, among: keys, naming: 3)
         return CommandFailure(.noMatch, "There is no flag \(JSONOutput.quoted(key, limit: 80)).\(hint)")
     }

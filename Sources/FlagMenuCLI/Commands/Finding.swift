@@ -1,0 +1,107 @@
+import FlagModel
+import FlagStorage
+import TerminalShell
+import TerminalUI
+
+/// What the doctor found out about one thing.
+struct Finding {
+    let subject: String
+    let problems: [String]
+    let summary: String
+    /// The number to end with; `nil` where nothing is broken, only worth a remark.
+    let failure: ExitStatus?
+
+    var lines: [String] {
+        let mark = failure != nil ? "!" : problems.isEmpty ? "ok" : "~"
+        let heading = DisplayText.padded(mark, to: 4) + DisplayText.padded(subject, to: 12)
+        guard let first = problems.first else { return [heading + summary] }
+        return [heading + first] + problems.dropFirst().map { DisplayText.padded("", to: 16) + $0 }
+    }
+
+    var json: JSONOutput {
+        .object([
+            ("subject", .string(subject)), ("ok", .bool(failure == nil)), ("summary", .string(summary)),
+            ("problems", .array(problems.map(JSONOutput.string))),
+        ])
+    }
+
+    /// Everything that is checked.
+    static func all(_ settings: Settings) -> [Finding] {
+        [Finding.settings(settings), configuration(settings)] + remote(settings)
+            + [store(settings), terminal(settings)]
+    }
+
+    static func settings(_ settings: Settings) -> Finding {
+        let file = settings.project?.path ?? "no flagmenu.json from here upward"
+        return Finding(
+            subject: "settings", problems: settings.project?.remarks ?? [], summary: "app \(settings.app), \(file)",
+            failure: nil)
+    }
+
+    /// Source and catalog, from one reading.
+    static func remote(_ settings: Settings) -> [Finding] {
+        do throws(CommandFailure) {
+            let remote = try RemoteFiles(settings).open()
+            return [source(remote, settings), catalog(remote), overrides(on: remote.snapshot, settings)]
+        } catch {
+            return [
+                Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status),
+                Finding(
+                    subject: "catalog", problems: ["Without a source there is no catalog."], summary: "",
+                    failure: .usage),
+            ]
+        }
+    }
+
+    private static func source(_ remote: OpenedRemote, _ settings: Settings) -> Finding {
+        let name: String
+        if settings.isSample {
+            name = "the built-in sample; --source FILE or flagmenu.json names your own"
+        } else if settings.sources.isEmpty {
+            name = "none; only the defaults of \(settings.defaults ?? "the app")"
+        } else {
+            name = settings.sources.joined(separator: ", ")
+        }
+        return Finding(
+            subject: "source", problems: remote.sourceProblems, summary: name,
+            failure: remote.sourceProblems.isEmpty ? nil : .usage)
+    }
+
+    private static func catalog(_ remote: OpenedRemote) -> Finding {
+        let catalog = remote.snapshot.catalog
+        return Finding(
+            subject: "catalog", problems: remote.documentProblems,
+            summary:
+                "\(catalog.items.count.counted("flag")) in \(catalog.categories.count.counted("category", "categories"))",
+            failure: nil)
+    }
+
+    static func store(_ settings: Settings) -> Finding {
+        let store = Workspace.makeStore(settings)
+        let reading = store.read()
+        let isReadable: Bool
+        switch reading.condition {
+        case .missing, .sound: isReadable = true
+        case .corrupt, .newerFormat, .unreadable: isReadable = false
+        }
+        var problems = [reading.problem].compactMap { $0 }
+        let obstacle = store.writingObstacle
+        if let obstacle { problems.append(obstacle.description) }
+        return Finding(
+            subject: "store", problems: problems, summary: "\(store.path), overrides: \(reading.table.overrides.count)",
+            failure: isReadable && obstacle == nil ? nil : .store)
+    }
+
+    static func terminal(_ settings: Settings) -> Finding {
+        let isUnicode = TerminalLocale.charset == .unicode
+        let name = settings.environment["TERM"] ?? "not set"
+        let colour = settings.isColorAllowed ? "colour" : "no colour"
+        let problems =
+            isUnicode
+            ? [] : ["The locale is not UTF-8: other characters are written out. Set LC_ALL=C.UTF-8 or the like."]
+        let obstacle = TerminalError.obstacle()
+        return Finding(
+            subject: "terminal", problems: problems + [obstacle?.description].compactMap { $0 },
+            summary: "TERM=\(name), \(isUnicode ? "UTF-8" : "ASCII"), \(colour)", failure: nil)
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import DeveloperMenu
+
+/// The order of a list, as the command line names it.
+enum ListingOrder: String, CaseIterable, ExpressibleByArgument {
+    case catalog, changed, name
+
+    /// The menu's order of this name.
+    var order: ListOrder {
+        switch self {
+        case .catalog: .catalog
+        case .changed: .changedFirst
+        case .name: .name
+        }
+    }
+}
