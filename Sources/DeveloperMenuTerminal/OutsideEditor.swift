@@ -1,6 +1,7 @@
 import DeveloperMenu
 import FlagModel
 import FlagStorage
+import TerminalShell
 
 #if canImport(Glibc)
     import Glibc
@@ -31,24 +32,27 @@ struct OutsideEditor {
                 folder ?? EditingFolder(variable("XDG_RUNTIME_DIR") ?? variable("TMPDIR") ?? "/tmp")
             let file = try folder.file(text, name: type == .json ? "value.json" : "value.txt")
             defer { file.remove() }
-            if let failure = editor.run(on: file.path) { return .failed(reason: failure) }
-            return .written(try file.read())
+            guard let child = editor.spawn(file.path) else {
+                return .failed(reason: "The shell that runs the editor did not start. The value is as it was.")
+            }
+            switch ForegroundChild(child).wait() {
+            case .ended(let status):
+                if let failure = editor.failure(status) { return .failed(reason: failure) }
+                return .written(try file.read())
+            case .lost: return .failed(reason: "The editor was lost. The value is as it was.")
+            case .endAsked(let signal):
+                // No text of the user's stays behind.
+                file.remove()
+                raise(signal)
+                return .failed(reason: "The editor was ended. The value is as it was.")
+            }
         } catch {
             return .failed(reason: error.description)
         }
     }
 
-    /// Runs the editor and waits for its end.
-    ///
-    /// - Returns: why what it wrote does not count, as a sentence; `nil` when it ended well.
-    private func run(on path: String) -> String? {
-        guard let child = spawn(path) else {
-            return "The shell that runs the editor did not start. The value is as it was."
-        }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { return "The editor was lost. The value is as it was." }
-        }
+    /// Why what the editor wrote does not count, as a sentence; `nil` when it ended well.
+    private func failure(_ status: Int32) -> String? {
         // The low seven bits tell the signal, the byte above them the exit code (wait.h).
         let (signal, code) = (status & 0x7F, (status >> 8) & 0xFF)
         if signal != 0 { return "The editor ended by signal \(signal). The value is as it was." }
@@ -62,8 +66,15 @@ struct OutsideEditor {
     }
 
     /// Starts `sh -c 'EDITOR "$1"' sh PATH`, as git and crontab do, so that EDITOR may have arguments of its own.
+    ///
+    /// Where EDITOR is plain words, the editor takes the shell's place: who waits for it is told when it stops, and can
+    /// end it.
     private func spawn(_ path: String) -> pid_t? {
-        let words = ["sh", "-c", "\(command) \"$1\"", "sh", path]
+        let isPlain = command.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || " _-./:@%+,".utf8.contains(byte)
+        }
+        let words = ["sh", "-c", "\(isPlain ? "exec " : "")\(command) \"$1\"", "sh", path]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         #if canImport(Darwin)

@@ -8,7 +8,11 @@ struct OutsideEditorTests {
     private let workplace = Workplace()
 
     /// A menu whose first flag is JSON, and an editor that is a script.
-    private func opened(editor: String, named: String = "EDITOR") throws -> TerminalWindow {
+    ///
+    /// - Parameter script: what the shell around the menu does; `MENU` opens it.
+    private func opened(
+        editor: String, named: String = "EDITOR", script: String = "MENU; exec cat"
+    ) throws -> TerminalWindow {
         workplace.write(
             #"""
             {"screen": {"label": "Welcome"}, "config_categories": [{"category": "C", "items": [
@@ -17,7 +21,7 @@ struct OutsideEditorTests {
         workplace.write("#!/bin/sh\n\(editor)\n", to: "editor.sh")
         workplace.write("", to: "tmp/keep")
         let window = try TerminalWindow(
-            workplace, "flagmenu --source flags.json --store store; exec cat",
+            workplace, script.replacing("MENU", with: "flagmenu --source flags.json --store store"),
             variables: [named: "sh \(workplace.place("editor.sh")) --flag", "TMPDIR": workplace.place("tmp")])
         try window.wait(for: "Login screen")
         window.press("Enter")
@@ -76,5 +80,57 @@ struct OutsideEditorTests {
         try window.wait(for: "nothing overridden", "q quit")
         #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [])
         window.press("q")
+    }
+
+    /// An editor that is stopped by itself gives the terminal to the shell, as Ctrl-Z in it does, and `fg` brings it back.
+    @Test func `a stopped editor is a stopped job`() throws {
+        let window = try opened(
+            editor: #"echo editing; kill -STOP $$; echo again; printf '{"label":"later"}' > "$2""#,
+            script: "set -m; MENU; echo stopped; read line; fg; exec cat")
+        window.press("C-g")
+        try window.wait(for: "editing", "stopped")
+        window.press("Enter")
+        try window.wait(for: "*  Login screen", "What was written in the editor is set.")
+        #expect(Clock.wait { value == "{\"label\":\"later\"}\n" })
+        #expect(leftovers == [])
+    }
+
+    @Test func `Ctrl-Z in an editor stops the job once`() throws {
+        let window = try opened(
+            editor: #"echo editing; read word < /dev/tty; printf '{"label":"%s"}' "$word" > "$2""#,
+            script: "set -m; MENU; echo stopped; read line; fg; exec cat")
+        window.press("C-g")
+        try window.wait(for: "editing")
+        window.press("C-z")
+        try window.wait(for: "stopped")
+        window.press("Enter", "H", "i", "Enter")
+        try window.wait(for: "*  Login screen", "What was written in the editor is set.")
+        #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
+    }
+
+    /// No shell is there that could say `fg`.
+    @Test func `where nobody could continue it a stopped editor goes on`() throws {
+        let window = try opened(editor: #"kill -STOP $$; printf '{"label":"later"}' > "$2""#)
+        window.press("C-g")
+        try window.wait(for: "*  Login screen", "What was written in the editor is set.")
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func `a menu that is ended while the editor runs ends it and leaves no file`(signal: Int32) throws {
+        let window = try opened(
+            editor: "echo $$ > editor.pid; echo editing; exec sleep 1000",
+            script: "sh -c 'echo $$ > pid; exec MENU'; echo \"ended $?\"; exec cat")
+        window.press("C-g")
+        try window.wait(for: "editing")
+        #expect(leftovers.count == 1)
+        kill(try process("pid"), signal)
+        try window.wait(for: "ended \(128 + signal)")
+        #expect(leftovers == [] && value == "{\"label\":\"Welcome\"}\n")
+        let editor = try process("editor.pid")
+        #expect(Clock.wait { kill(editor, 0) != 0 }, "the editor was ended too")
+    }
+
+    private func process(_ name: String) throws -> pid_t {
+        try #require(pid_t((workplace.read(name) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 }
