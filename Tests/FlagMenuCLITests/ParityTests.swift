@@ -47,6 +47,9 @@ import Testing
         Change(intent: .importAdding, keys: ":import overrides<enter><paste:in.json><enter>y", before: two),
         Change(intent: .importReplacing, keys: ":in place<enter><paste:in.json><enter>y", before: two),
         Change(intent: .export, keys: ":export<enter><paste:out.json><enter>", before: two),
+        Change(
+            intent: .export, keys: ":export<enter><paste:out.json><enter><enter>",
+            before: ["flagmenu export out.json"] + two),
     ]
 
     @Test(arguments: changes)

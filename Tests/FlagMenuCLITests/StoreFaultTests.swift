@@ -130,6 +130,23 @@ import Testing
         #expect(workplace.flagmenu("export /dev/full").status == 4)
     }
 
+    @Test func `an export takes the place of no file unless it is told to, and creates no folder`() {
+        #expect(flagmenu("set login_variant B").status == 0)
+        workplace.write("mine", to: "mine.txt")
+        for line in ["export mine.txt", "export mine.txt --dry-run"] {
+            let run = flagmenu(line)
+            #expect(run.status == 2)
+            #expect(run.words.contains("mine.txt exists; nothing was written. --force writes over it"), "\(run.words)")
+        }
+        #expect(workplace.read("mine.txt") == "mine")
+        #expect(flagmenu("export mine.txt --force").status == 0)
+        #expect(workplace.read("mine.txt")?.contains("login_variant") == true)
+        let run = flagmenu("export no/such/folder.json --force")
+        #expect(run.status == 2)
+        #expect(run.words.contains("There is no folder \(workplace.path)/no/such:"), "\(run.words)")
+        #expect(!workplace.names(in: "").contains("no"))
+    }
+
     @Test(arguments: [
         "kept/overrides.json", "./kept/../kept/overrides.json", "link.json", "second.json", "linked/history.jsonl",
         "kept/overrides.lock",

@@ -62,8 +62,12 @@ extension MenuState {
         setBusy(false)
         switch event {
         case .exported(let path, let summary):
-            if case .prompt(let prompt) = mode, prompt.purpose == .export { mode = .list }
-            lastCommands = [command("export", operands: [path])]
+            var options: [String] = []
+            if case .prompt(let prompt) = mode, prompt.purpose == .export {
+                if prompt.existingFile == prompt.field.text { options = ["--force"] }
+                mode = .list
+            }
+            lastCommands = [command("export", options: options, operands: [path])]
             say(summary)
         case .fileExists(let path):
             refuse("\(path) exists. \(keyWord(of: .accept, in: .prompt)) once more replaces it.", existing: path)

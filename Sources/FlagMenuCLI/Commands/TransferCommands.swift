@@ -7,7 +7,7 @@ import FlagStorage
 struct ExportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write the overrides as a JSON object of keys and values.",
-        usage: "flagmenu export [<file>] [--dry-run] [<options>]",
+        usage: "flagmenu export [<file>] [--force] [--dry-run] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu export overrides.json
@@ -19,6 +19,9 @@ struct ExportCommand: WorkspaceCommand {
     @Argument(help: "The file; - or nothing is standard output.", completion: .file())
     var file: String = "-"
 
+    @Flag(help: "Write over a file that exists.")
+    var force = false
+
     @Flag(help: "Only tell what would be written.")
     var dryRun = false
 
@@ -26,13 +29,30 @@ struct ExportCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let path = FilePath.resolve(file, in: workspace.settings.environment.workingDirectory)
-        if file != "-" { try OwnFiles(workspace.settings, workspace.store).refuse(path) }
+        if file != "-" {
+            try OwnFiles(workspace.settings, workspace.store).refuse(path)
+            if try Self.exists(path), !force {
+                throw CommandFailure(
+                    .usage, "\(file) exists; nothing was written. --force writes over it, or choose another name.")
+            }
+        }
         let text = try Self.text(workspace)
         let count = workspace.reading.table.overrides.count.counted("override")
         guard !dryRun else { return StandardError.say("\(count) would be written to \(target).") }
         guard file != "-" else { return StandardOutput.write(text) }
         try Self.write(workspace, to: path)
         if !workspace.settings.isQuiet { StandardError.say("\(count) written to \(target).") }
+    }
+
+    /// Whether the file is there.
+    ///
+    /// - Throws: that nothing can be written in its place, or that there is no folder for it.
+    static func exists(_ path: String) throws(CommandFailure) -> Bool {
+        do throws(StorageError) {
+            return try DurableFile.exists(path)
+        } catch {
+            throw CommandFailure(error.code == .notAFile ? .store : .usage, error.description)
+        }
     }
 
     /// Writes the overrides to a file and tells how many, in words.

@@ -51,7 +51,7 @@ struct MenuFiles: Sendable {
             let workspace = try Workspace.open(settings)
             // Before the question whether to replace it.
             try OwnFiles(settings, workspace.store).refuse(path)
-            if !isReplacing, try DurableFile.read(path) != nil { return .fileExists(path: typed) }
+            if try ExportCommand.exists(path), !isReplacing { return .fileExists(path: typed) }
             let count = try ExportCommand.write(workspace, to: path)
             return .exported(path: path, summary: "\(count) written to \(path).")
         } catch {

@@ -74,6 +74,27 @@ public enum DurableFile {
         return late.map { .notDurable(path, $0) }
     }
 
+    /// Whether the file is there, for a name that somebody typed.
+    ///
+    /// - Throws: `notAFile`, or `cannotWrite` where there is no folder to write it to: a folder that a name has by mistake
+    ///   is better not created.
+    public static func exists(_ path: String) throws(StorageError) -> Bool {
+        let files = FileOperations.live
+        let place = try StorageError.writing(path) { () throws(SystemError) in
+            try ResolvedPath(following: path, files: files)
+        }
+        if let kind = place.status?.kind {
+            guard kind == .regular else { throw .notAFile(path, kind) }
+            return true
+        }
+        let folder = FilePath.folder(of: place.path)
+        let parent = try StorageError.writing(path) { () throws(SystemError) in
+            try ResolvedPath(following: folder, files: files)
+        }
+        guard parent.status?.kind == .folder else { throw .noFolder(folder, for: path) }
+        return false
+    }
+
     /// Removes a file; one that is not there is no error.
     ///
     /// - Throws: why it is still there.

@@ -75,6 +75,13 @@ extension StorageError {
         )
     }
 
+    /// The folder that the file `path` was to be written to is missing.
+    static func noFolder(_ folder: String, for path: String) -> StorageError {
+        StorageError(
+            .cannotWrite, path,
+            "There is no folder \(folder): \(quotedName(path)) was not written. Create it, or choose another name.")
+    }
+
     /// The file `path` is larger than `limit` bytes.
     static func tooLarge(_ path: String, limit: Int) -> StorageError {
         StorageError(
