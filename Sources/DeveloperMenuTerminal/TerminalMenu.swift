@@ -50,9 +50,9 @@ public struct TerminalMenu {
 
     /// Opens the menu on standard input and output, and returns when the user leaves.
     ///
-    /// - Returns: how it ended.
+    /// - Returns: how it ended, and what there is to say once the screen is given back.
     /// - Throws: why the terminal cannot show the menu, or that it is gone.
-    public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuState.Ending {
+    public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuEnd {
         let mailbox = Mailbox<Event>()
         let runner = startRunner(mailbox)
         let keeper = session.map(SessionKeeper.init)
@@ -81,14 +81,15 @@ public struct TerminalMenu {
             runner.stop()
             keeper?.finish()
         }
-        return try program.run(mailbox: mailbox, options: options).ending ?? .left
+        let last = try program.run(mailbox: mailbox, options: options)
+        return MenuEnd(ending: last.ending ?? .left, lastingOverrides: last.lastingOverrides)
     }
 
     /// Opens the menu in lines on standard input and output, and returns when the user leaves or the input ends.
     ///
     /// - Returns: how it ended.
     /// - Throws: that nobody listens any more.
-    public func runInLines() throws(TerminalError) -> MenuState.Ending {
+    public func runInLines() throws(TerminalError) -> MenuEnd {
         let terminal = try LineTerminal()
         defer { terminal.leave() }
         let mailbox = Mailbox<Event>()
@@ -101,7 +102,9 @@ public struct TerminalMenu {
         }
         var menu = LinearMenu(
             opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: now)
-        return try menu.run(after: [preferences?.first, session?.restored].compactMap { $0 })
+        // The talk itself ends with what stays in force.
+        let ending = try menu.run(after: [preferences?.first, session?.restored].compactMap { $0 })
+        return MenuEnd(ending: ending, lastingOverrides: nil)
     }
 
     /// The menu that has read nothing yet; the terminal tells its size first thing.

@@ -147,6 +147,10 @@ struct KeyDecoder {
     private mutating func afterEscape(_ byte: UInt8) -> [KeyPress] {
         guard let opening = Opening(rawValue: byte) else {
             stage = .ground
+            // Both bytes came at once, or the escape would have been told by itself.
+            if byte == UInt8(ascii: "b") || byte == UInt8(ascii: "f") {
+                return [.alt(Character(Unicode.Scalar(byte)))]
+            }
             return [.escape] + ground(byte)
         }
         stage = .sequence(opening, length: 0)

@@ -4,8 +4,10 @@ public enum KeyPress: Sendable, Hashable {
     case character(Character)
     /// Enter and Return.
     case enter
-    /// Escape by itself; Alt with a key is `.escape` and then the key.
+    /// Escape by itself; Alt with any other key than those of `alt` is `.escape` and then the key.
     case escape
+    /// Alt with `b` or `f`, which move by words on a line.
+    case alt(Character)
     /// Tab, and Shift with Tab.
     case tab, backTab
     /// Backspace (to the left), and Delete (under the cursor).
@@ -36,6 +38,7 @@ public enum KeyPress: Sendable, Hashable {
         case .control(let letter): "^\(letter.uppercased())"
         case .enter: "enter"
         case .escape: "esc"
+        case .alt(let letter): "alt-\(letter)"
         case .tab: "tab"
         case .backTab: "shift-tab"
         case .backspace: "backspace"

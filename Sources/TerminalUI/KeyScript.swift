@@ -28,6 +28,7 @@ public enum KeyScript {
         if name.count == 3, name.lowercased().hasPrefix("c-"), let letter = name.lowercased().last {
             return .control(letter)
         }
+        if ["a-b", "a-f"].contains(name), let letter = name.last { return .alt(letter) }
         if name.lowercased().hasPrefix("f"), let number = Int(name.dropFirst()), (1...63).contains(number) {
             return .function(number)
         }

@@ -122,6 +122,33 @@ import Testing
         }
     }
 
+    /// Words to look for are typed in small letters.
+    @Test func otherWordsAreInSmallLetters() {
+        for binding in Bindings.all {
+            for word in binding.words { #expect(word == word.lowercased() && !word.isEmpty, "\(word)") }
+        }
+    }
+
+    @Test func at80ColumnsTheFooterLeadsToEverythingElse() {
+        #expect(MenuDriver().lines[23].contains(": actions"))
+        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
+        for word in ["space toggle", "enter open", "x clear", "u undo", "/ filter", ": actions", "? help", "q quit"] {
+            #expect(menu.lines[23].contains(word), "\(menu.lines[23])")
+        }
+        menu.press("x")
+        #expect(menu.lines[23].contains("u undo"), "what was cleared can be brought back")
+        #expect(!menu.lines[23].contains("x clear"))
+    }
+
+    /// A switch says what it does, not what it did.
+    @Test func whileOnlyOverriddenFlagsAreShownItsKeyShowsAll() {
+        var menu = MenuDriver(columns: 160, overrides: ["enable_multiple_locations": "true"])
+        #expect(menu.lines[23].contains("m overridden"))
+        menu.press("m")
+        #expect(menu.lines[23].contains("m all") && !menu.lines[23].contains("m overridden"))
+        #expect(!MenuDriver(columns: 160).lines[23].contains("m overridden"), "nothing is overridden")
+    }
+
     @Test(arguments: [40, 50, 60, 80, 100, 160])
     func helpAndTheWayOutAreInEveryFooter(columns: Int) {
         let menu = MenuDriver(columns: columns)

@@ -159,4 +159,21 @@ import Testing
         menu.press("G")
         #expect(menu.lines.contains { $0.hasSuffix("↑") } && !menu.lines.contains { $0.hasSuffix("↓") })
     }
+
+    /// Nothing is asked where all that happens is in view, but it is told.
+    @Test func clearingTheOnlyOneOfACategoryIsTold() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.happens(.flagChosen("login_variant"))
+        menu.press("X")
+        #expect(menu.saved == [:])
+        #expect(menu.message == "Cleared login_variant. u brings it back.")
+    }
+
+    @Test func undoAndRedoSayWhichOfThemItWas() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        menu.press("u")
+        #expect(menu.message?.hasPrefix("Undone: login_variant: ") == true, "\(menu.message ?? "")")
+        menu.press("<c-r>")
+        #expect(menu.message?.hasPrefix("Redone: login_variant: ") == true, "\(menu.message ?? "")")
+    }
 }

@@ -130,4 +130,38 @@ import Testing
         menu.press("<bs>y")
         #expect(menu.message == nil)
     }
+
+    /// The first letters of a condition become the condition, behind whatever stands before it.
+    @Test(arguments: [
+        ("typ", "type:"), ("t", "type:"), ("is", "is:"), ("ca", "cat:"), ("lay", "layer:"),
+        ("login !ty", "login !type:"),
+        ("Typ", "type:"),
+    ])
+    func tabCompletesACondition(typed: String, line: String) {
+        var menu = MenuDriver()
+        menu.press("/<paste:\(typed)>")
+        #expect(menu.lines[23].contains("tab complete"))
+        menu.press("<tab>")
+        #expect(menu.state.list.filter.text == line)
+        #expect(menu.state.list.filter.cursor == line.count)
+    }
+
+    @Test(arguments: ["login", "\"typ", "type", "typed"])
+    func whatIsNoConditionIsLeftAlone(typed: String) {
+        var menu = MenuDriver()
+        menu.press("/<paste:\(typed)><tab>")
+        #expect(menu.state.list.filter.text == (typed == "type" ? "type:" : typed))
+    }
+
+    @Test func altMovesByWordsAndElsewhereIsEscapeAndTheKey() {
+        var menu = MenuDriver()
+        menu.press("/multi loc<a-b>")
+        #expect(menu.state.list.filter.cursor == 6)
+        menu.press("<a-b><a-f>")
+        #expect(menu.state.list.filter.cursor == 5)
+        #expect(menu.state.mode == .filter)
+        menu.press("<enter>")
+        menu.press("<a-f>")
+        #expect(menu.state.list.filter.text == "" && menu.effects.contains(.fetchRemote), "esc, then f")
+    }
 }

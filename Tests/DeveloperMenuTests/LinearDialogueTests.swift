@@ -176,7 +176,7 @@ import Testing
     @Test func aSingleLetterIsAKeyOrNothing() {
         var lines = LinearDriver()
         lines.type("1")
-        #expect(lines.reply(to: "T") == ["There is no command T. ? lists all, = sets a value."])
+        #expect(lines.reply(to: "T") == ["There is no command \"T\". ? lists all, = sets a value."])
         #expect(lines.menu.saved == [:])
     }
 
@@ -190,7 +190,7 @@ import Testing
     @Test func aFilterThatFindsNothingSaysWhatToType() {
         var lines = LinearDriver()
         let said = lines.reply(to: "/zzzz")
-        #expect(said.last == "show all lists all flags.", "\(said)")
+        #expect(said.last == "No flag matches \"zzzz\". Type \"show all\" to hear all flags.", "\(said)")
         lines.type("show all")
         #expect(lines.menu.state.list.filter.text.isEmpty)
         #expect(lines.reply(to: "/") == ["An empty line clears the filter."])
@@ -208,5 +208,41 @@ import Testing
         talk.menu.happens(.copied("a: b -> c", what: "value", .sent))
         let replies = talk.reply(to: "summary")
         #expect(replies.contains { $0.contains("a: b -> c") }, "\(replies)")
+    }
+
+    @Test func anAnswerRepeatsNoMoreThanTellsWhichLineIsMeant() {
+        var talk = LinearDriver()
+        let line = String(repeating: "a\u{1B}[31mb", count: 400)
+        let reply = talk.reply(to: line)
+        #expect(reply.count == 1 && reply[0].count < 150, "\(reply)")
+        #expect(reply[0].hasPrefix("There is no command \"a^[[31mb"), "\(reply)")
+        #expect(talk.reply(to: "/zzz") == ["No flag matches \"zzz\". Type \"show all\" to hear all flags."])
+        #expect(talk.reply(to: "show all").count > 3)
+    }
+
+    /// A word for an action is no command by itself, as it may have been meant otherwise.
+    @Test func aWordForAnActionIsOfferedAndSeveralWordsDoIt() {
+        var talk = LinearDriver(MenuDriver(overrides: ["login_variant": "variant_a"]))
+        #expect(
+            talk.reply(to: "settings") == ["\"settings\" may mean:", "config: Show every preference and who set it."])
+        #expect(talk.reply(to: "reset all").contains { $0.hasPrefix("Clear 1 override?") })
+        talk.type("y")
+        #expect(talk.menu.saved == [:])
+    }
+
+    @Test func aRefusedValueIsAskedForAgain() {
+        var talk = LinearDriver(
+            MenuDriver(
+                .snapshot(
+                    #"""
+                    {"n": 1, "config_categories": [{"category": "C", "items": [{"key": "n", "type": "int"}]}]}
+                    """#)))
+        talk.type("1", "e")
+        #expect(talk.prompt == "New value: ")
+        talk.type("many")
+        #expect(talk.said.first?.hasSuffix("Type it again, whole; Enter alone goes back.") == true, "\(talk.said)")
+        #expect(talk.prompt == "New value, again: ")
+        talk.type("7")
+        #expect(talk.menu.saved == ["n": "7"])
     }
 }

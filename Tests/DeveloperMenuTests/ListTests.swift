@@ -208,12 +208,61 @@ import Testing
         #expect(menu.lines == last)
     }
 
-    @Test(arguments: ["<esc>", "q", "i", "<enter>"])
+    @Test(arguments: ["<esc>", "q", "i"])
     func theExplanationCloses(key: String) {
         var menu = MenuDriver()
         #expect(menu.effects(of: "i\(key)") == [])
         #expect(menu.state.mode == .list)
         #expect(menu.state.ending == nil)
+    }
+
+    /// A heading counts what stands under it, and says of how many.
+    @Test func headingsTellWhatIsHidden() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 overridden") })
+        menu.press("m")
+        #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 shown") })
+        menu.press("m<home>p")
+        #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 overridden") })
+        menu.happens(.flagChosen("login_screen"))
+        menu.press("p")
+        #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 shown") })
+    }
+
+    /// Who clears a flag among those that are overridden sees what became of it until something else is asked for.
+    @Test(arguments: [80, 50])
+    func whatWasJustClearedStaysAndSaysSo(columns: Int) {
+        var menu = MenuDriver(
+            columns: columns, overrides: ["login_variant": "variant_a", "maximum_item_count": "10"])
+        menu.press("mx")
+        let word = columns == 80 ? "just cleared" : "cleared"
+        #expect(menu.selectedKey == "login_variant")
+        #expect(menu.lines.contains { $0.contains("Login variant") && $0.contains(word) })
+        menu.press("u")
+        #expect(!menu.lines.dropLast(2).contains { $0.contains("cleared") })
+        menu.press("xmm")
+        #expect(menu.listedKeys == ["maximum_item_count"])
+    }
+
+    /// A message that is too long for one line takes the lines that it needs from the list, which gets them back.
+    @Test func aLongMessageIsShownWhole() {
+        var menu = MenuDriver()
+        let rest = "and it goes on until it is far too long for one line of eighty columns"
+        menu.happens(.historyRefused(reason: "This is a sentence, \(rest)."))
+        #expect(menu.lines[21].hasPrefix(" This is a sentence,"))
+        #expect(menu.lines[22].hasSuffix("eighty columns."))
+        #expect(menu.lines[23].contains("? help"))
+        menu.press("G")
+        #expect(menu.lines[22].contains("greeting_text"), "one line again, about the selected flag")
+        menu.happens(.historyRefused(reason: String(repeating: "\(rest) ", count: 9)))
+        #expect(menu.lines[22].hasSuffix("M shows all of it."))
+        #expect(menu.textAtCursor?.contains("greeting_text") == true, "the selection stays in view")
+    }
+
+    @Test func onASmallScreenAMessageTakesThreeLines() {
+        var menu = MenuDriver(columns: 40, rows: 10)
+        menu.happens(.historyRefused(reason: "Nothing was changed, because there was nothing at all to undo or redo."))
+        #expect(menu.lines[8].contains("Nothing was changed,") && menu.lines[9].contains("undo or redo."))
     }
 }
 

@@ -173,17 +173,19 @@ import Testing
         #expect(menu.saved == [Self.key: "variant_a"])
     }
 
-    /// A bool has no third value, but it may be written in other words.
+    /// A bool without options may be written in any of its words.
     @Test func aBoolIsWrittenInItsWordsOrRefused() {
-        var menu = MenuDriver()
-        menu.press("<enter>e<c-u>maybe<enter>")
+        var menu = MenuDriver(
+            .snapshot(
+                #"{"b": "false", "config_categories": [{"category": "C", "items": [{"key": "b", "type": "bool"}]}]}"#))
+        menu.press("<enter><c-u>maybe<enter>")
         guard case .editor(let editor) = menu.state.mode else {
             Issue.record("the editor closed")
             return
         }
         #expect(editor.refusal == "Not a bool: write true or false.")
         menu.press("<c-u>on<enter>")
-        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(menu.saved == ["b": "on"])
     }
 
     /// The values of a template are examples: another one can be written.
@@ -205,5 +207,25 @@ import Testing
               {"key": "login_variant", "value": "\#(options)"}]}]}
             """#
         return RemoteNews(snapshot: .snapshot(document), fetchedAt: MenuDriver.now)
+    }
+
+    /// What is on or off has no third value to write.
+    @Test func anotherValueIsOfferedOnlyWhereThereIsOne() {
+        var menu = MenuDriver()
+        menu.press("<enter>")
+        #expect(!menu.lines[23].contains("other value"))
+        menu.press("e")
+        #expect(menu.state.mode.context == .options)
+        #expect(menu.message == "Multiple locations is on or off; there is no other value.")
+        menu.press("<esc>/variant<enter><enter>")
+        #expect(menu.lines[23].contains("e other value"))
+        var half = MenuDriver(
+            .snapshot(
+                #"""
+                {"half": "true", "config_categories": [{"category": "C", "items": [
+                  {"key": "half", "value": "true|yes", "type": "bool"}]}]}
+                """#))
+        half.press("<enter>e")
+        #expect(half.state.mode.context == .editor, "off is none of its options")
     }
 }

@@ -39,6 +39,41 @@ import Testing
         #expect(titles(menu).count < 8, "\(titles(menu))")
     }
 
+    /// Words of other programs and of the command line lead to the action that does it.
+    @Test(arguments: [
+        ("config", Intent.config), ("settings", .config), ("configuration", .config), ("preferences", .config),
+        ("log", .log), ("message", .log), ("messages", .log), ("reset", .clear), ("revert", .clear),
+        ("restore", .clear), ("reset all", .clearAll), ("clipboard", .copy), ("diff", .showOverriddenOnly),
+        ("dark", .changeTheme), ("light", .changeTheme), ("colors", .changeTheme), ("quit", .quit), ("exit", .quit),
+        ("search", .filter), ("select", .setListed), ("star", .pin), ("favourite", .pin), ("backup", .export),
+        ("file", .export), ("sort", .changeOrder), ("reload", .fetch), ("doctor", .doctor), ("man", .shellCommands),
+        ("completions", .shellCommands),
+    ])
+    func aWordForAnActionFindsItFirst(typed: String, intent: Intent) {
+        var menu = MenuDriver()
+        menu.press(":<paste:\(typed)>")
+        let first = menu.state.actionSheet?.selected(in: menu.state.keymap)
+        #expect(first?.intent == intent, "\(titles(menu).prefix(3))")
+    }
+
+    /// A title that has a word goes before an action that is only called so.
+    @Test func titlesGoFirst() {
+        var menu = MenuDriver()
+        menu.press(":find")
+        #expect(titles(menu).first == "Find any action by its name and run it.")
+        #expect(titles(menu).dropFirst().first == "Filter; also by is: type: cat: layer: and !word.")
+    }
+
+    /// What stands in the column of keys can be typed where it stands.
+    @Test func whatHasNoKeyNamesTheWordThatLeadsThere() {
+        for binding in Bindings.bindings(in: .list) where binding.keys.isEmpty {
+            var menu = MenuDriver()
+            menu.press(":<paste:\(binding.keyNames().dropFirst())>")
+            #expect(menu.state.actionSheet?.selected(in: menu.state.keymap)?.intent == binding.intent)
+            #expect(menu.lines.contains { $0.contains(" \(binding.keyNames()) ") })
+        }
+    }
+
     @Test func enterRunsWhatIsChosen() {
         var menu = MenuDriver()
         menu.press(":toggle<enter>")

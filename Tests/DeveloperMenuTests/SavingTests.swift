@@ -234,10 +234,10 @@ import Testing
         menu.press("<space>")
         #expect(menu.effects(of: "u") == [.undo])
         #expect(menu.state.selected?.override == nil)
-        #expect(menu.message == "enable_multiple_locations: true -> false (was override)")
+        #expect(menu.message == "Undone: enable_multiple_locations: true -> false (was override)")
         #expect(menu.effects(of: "<c-r>") == [.redo])
         #expect(menu.state.selected?.value == "true")
-        #expect(menu.message == "enable_multiple_locations: false -> true (was remote)")
+        #expect(menu.message == "Redone: enable_multiple_locations: false -> true (was remote)")
     }
 
     @Test func whereNothingIsToUndoItIsSaid() {

@@ -13,7 +13,7 @@ import Testing
         #expect(run.status == 0)
         #expect(run.text.hasPrefix("FlagMenu, sample. 8 flags in 5 categories. Nothing overridden."), "\(run.text)")
         #expect(run.text.contains("Price factor: 2.5, overridden. Remote says 1.0.\n2 overridden.\n"), "\(run.text)")
-        #expect(run.text.hasSuffix("Closed. 1 overridden.\n"))
+        #expect(run.text.hasSuffix("Closed. 1 override is in force for sample; `flagmenu reset --all` clears it.\n"))
         #expect(run.output.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F }, "\(run.text)")
         #expect(workplace.flagmenu("get enable_multiple_locations").text == "true\n")
     }
@@ -22,7 +22,11 @@ import Testing
         let run = workplace.flagmenu("--accessible", input: "1 1\n3 = Good evening\n")
         #expect(run.status == 0)
         #expect(run.words == "")
-        #expect(run.text.hasSuffix("2 overridden.\nMenu: \nClosed. 2 overridden.\n"), "\(run.text)")
+        #expect(
+            run.text.hasSuffix(
+                "2 overridden.\nMenu: \nClosed. 2 overrides are in force for sample; `flagmenu reset --all` clears them.\n"
+            ),
+            "\(run.text)")
         #expect(workplace.flagmenu("get greeting_text").text == "Good evening\n")
     }
 

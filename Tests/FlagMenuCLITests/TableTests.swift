@@ -50,4 +50,15 @@ import Testing
             .deletingLastPathComponent()
         return try? String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
     }()
+
+    /// Who knows a command finds what it does in the menu by that name.
+    @Test func `the palette finds every command by its name`() {
+        for (command, place) in Bindings.commandPlaces {
+            guard case .action(let intent) = place else { continue }
+            let found = Bindings.bindings(in: .list).first { $0.intent == intent }
+            let isNamed = found?.words.contains { $0.split(separator: " ").contains(Substring(command)) } == true
+            let isTold = found?.help.lowercased().contains(command) == true
+            #expect(isNamed || isTold, "\(command)")
+        }
+    }
 }

@@ -20,6 +20,7 @@ import Testing
                 [.control("@"), .control("a"), .control("z"), .control("\\"), .control("_")]
             ),
             ("\u{1B}", [.escape]), ("\u{1B}\u{1B}", [.escape, .escape]), ("\u{1B}x", [.escape, .character("x")]),
+            ("\u{1B}b", [.alt("b")]),
             ("\u{1B}[1;5Aq", [.character("q")]), ("\u{1B}[Iq\u{1B}[<0;1;1Mq", [.character("q"), .character("q")]),
             ("\u{1B}OZq", [.character("q")]), ("\u{1B}]11;rgb:0/0/0\u{7}q", [.character("q")]),
             ("\u{1B}]0;x\u{1B}\\q\u{1B}P1$r\u{1B}\\q", [.character("q"), .character("q")]),

@@ -77,18 +77,22 @@ public struct Binding: Sendable {
     public let label: String?
     /// One sentence for help.
     public let help: String
+    /// What else somebody may call it who looks for it by name, in small letters: commands that do the same, and words
+    /// that other programs have for it. Where there is no key, the first one leads there.
+    public let words: [String]
     /// Why the binding does nothing now, as a sentence; `nil` while it works.
     public let obstacle: @Sendable (MenuState) -> String?
 
     init(
         _ keys: [KeyPress], _ intent: Intent, in context: Context, label: String? = nil, help: String,
-        obstacle: @escaping @Sendable (MenuState) -> String? = { _ in nil }
+        words: [String] = [], obstacle: @escaping @Sendable (MenuState) -> String? = { _ in nil }
     ) {
         self.keys = keys
         self.intent = intent
         self.context = context
         self.label = label
         self.help = help
+        self.words = words
         // Here, so that no binding can forget it.
         if intent.changesValues(in: context) {
             self.obstacle = { state in state.readOnlyObstacle ?? obstacle(state) }
@@ -97,9 +101,15 @@ public struct Binding: Sendable {
         }
     }
 
-    /// The keys as help and footer write them, such as `"space"` or `"↓ j"`; where there is none, how to get there.
-    public func keyNames(charset: Charset = .unicode) -> String {
-        keys.isEmpty ? "by name" : keys.map { $0.displayName(charset: charset) }.joined(separator: " ")
+    /// The keys as help and footer write them, such as `"space"` or `"↓ j"`; where there is none, what to type for it,
+    /// such as `":export"`.
+    ///
+    /// - Parameter palette: the name of the key that opens the palette.
+    public func keyNames(charset: Charset = .unicode, palette: String = ":") -> String {
+        guard !keys.isEmpty else {
+            return context == .list ? palette + (words.first ?? LinearCommands.name(of: self)) : "no key"
+        }
+        return keys.map { $0.displayName(charset: charset) }.joined(separator: " ")
     }
 }
 

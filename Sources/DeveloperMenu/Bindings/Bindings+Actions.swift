@@ -4,29 +4,47 @@ import TerminalUI
 extension Bindings {
     static let actions: [Binding] = [
         Binding(
-            [.character(":")], .palette, in: .list, label: "commands",
-            help: "Find any action by its name and run it."),
-        Binding(
             [.character("y")], .copy, in: .list,
-            help: "Copy the key, the value, or the command that does it.",
+            help: "Copy the key, the value, or the command that does it.", words: ["clipboard", "yank", "get"],
             obstacle: \.selectionObstacle),
-        Binding([.character("M")], .log, in: .list, help: "Show everything that was said in this run."),
         Binding(
-            [.character("H")], .history, in: .list, help: "Show the history: what was changed, when, by whom."),
+            [.character("M")], .log, in: .list, help: "Show everything that was said in this run.",
+            words: ["messages", "log", "notifications", "warnings", "errors"]),
+        Binding(
+            [.character("H")], .history, in: .list, help: "Show the history: what was changed, when, by whom.",
+            words: ["history", "changes", "diff", "audit", "log"]),
         Binding(
             [.character("S")], .setListed, in: .list, help: "Set all listed flags; shows them and asks.",
+            words: ["select all", "bulk", "every", "set all"],
             obstacle: \.listedObstacle),
         Binding(
             [.character("D")], .clearListed, in: .list, help: "Clear all listed overrides; shows them and asks.",
+            words: ["reset listed", "bulk", "select all"],
             obstacle: \.clearListedObstacle),
-        Binding([], .export, in: .list, help: "Export the overrides to a file."),
-        Binding([], .importAdding, in: .list, help: "Import overrides from a file; shows them and asks."),
-        Binding([], .importReplacing, in: .list, help: "Import in place of all overrides; shows and asks."),
-        Binding([], .status, in: .list, help: "Show the status: sources, their age, the store."),
-        Binding([], .doctor, in: .list, help: "Check sources, store and terminal, as a doctor."),
-        Binding([], .paths, in: .list, help: "Show the paths of all files."),
-        Binding([], .config, in: .list, help: "Show every preference and who set it."),
-        Binding([], .shellCommands, in: .list, help: "Show what is for shells: watch, completions, manual."),
+        Binding(
+            [], .export, in: .list, help: "Export the overrides to a file.",
+            words: ["export", "save", "write", "backup", "dump", "share"]),
+        Binding(
+            [], .importAdding, in: .list, help: "Import overrides from a file; shows them and asks.",
+            words: ["import", "load", "read", "open file"]),
+        Binding(
+            [], .importReplacing, in: .list, help: "Import in place of all overrides; shows and asks.",
+            words: ["import replace", "load", "restore"]),
+        Binding(
+            [], .status, in: .list, help: "Show the status: sources, their age, the store.",
+            words: ["status", "about", "version", "prompt"]),
+        Binding(
+            [], .doctor, in: .list, help: "Check sources, store and terminal, as a doctor.",
+            words: ["doctor", "diagnose", "health", "debug"]),
+        Binding(
+            [], .paths, in: .list, help: "Show the paths of all files.",
+            words: ["paths", "where", "folders", "directory"]),
+        Binding(
+            [], .config, in: .list, help: "Show every preference and who set it.",
+            words: ["config", "settings", "configuration", "options", "preferences", "read-only"]),
+        Binding(
+            [], .shellCommands, in: .list, help: "Show what is for shells: watch, completions, manual.",
+            words: ["shell", "watch", "completions", "manual", "man", "scripts"]),
     ]
 
     static let help: [Binding] =

@@ -23,8 +23,8 @@ extension Bindings {
         [
             Binding([.left, .control("b")], .moveLeft, in: context, help: "Move the cursor left."),
             Binding([.right, .control("f")], .moveRight, in: context, help: "Move the cursor right."),
-            Binding([.controlRight], .nextWord, in: context, help: "Move the cursor behind the next word."),
-            Binding([.controlLeft], .previousWord, in: context, help: "Move the cursor before the word."),
+            Binding([.controlRight, .alt("f")], .nextWord, in: context, help: "Move the cursor behind the next word."),
+            Binding([.controlLeft, .alt("b")], .previousWord, in: context, help: "Move the cursor before the word."),
             Binding([.home, .control("a")], .moveToFirst, in: context, help: "Move the cursor to the start."),
             Binding([.end, .control("e")], .moveToLast, in: context, help: "Move the cursor to the end."),
             Binding(
@@ -41,9 +41,15 @@ extension Bindings {
     /// What always works, whatever is open. The list has help in a place of its own, and help is help already.
     static func program(in context: Binding.Context) -> [Binding] {
         [
-            Binding([.control("l")], .repaint, in: context, help: "Redraw the screen."),
-            Binding([.control("z")], .suspend, in: context, help: "Suspend; fg brings the menu back."),
-            Binding([.control("c")], .interrupt, in: context, help: "Leave at once."),
+            Binding(
+                [.control("l")], .repaint, in: context, help: "Redraw the screen.",
+                words: ["repaint", "refresh screen", "clear screen"]),
+            Binding(
+                [.control("z")], .suspend, in: context, help: "Suspend; fg brings the menu back.",
+                words: ["background", "stop", "shell"]),
+            Binding(
+                [.control("c")], .interrupt, in: context, help: "Leave at once.",
+                words: ["kill", "abort", "exit at once"]),
         ]
             + ([.help, .list].contains(context)
                 ? [] : [Binding([.function(1)], .help, in: context, help: "Show this help.")])

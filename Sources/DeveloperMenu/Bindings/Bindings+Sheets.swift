@@ -12,7 +12,7 @@ extension Bindings {
                 help: "Clear the override.", obstacle: \.clearObstacle),
             Binding(
                 [.character("e")], .edit, in: .options, label: "other value",
-                help: "Write another value; asks where it is no option."),
+                help: "Write another value; asks where it is no option.", obstacle: \.otherValueObstacle),
             Binding(
                 [.escape, .character("q")], .cancel, in: .options, label: "back",
                 help: "Close the list and change nothing."),
@@ -84,11 +84,28 @@ extension Bindings {
     static let explanation: [Binding] =
         [
             Binding(
-                [.escape, .character("q"), .character("i"), .enter], .cancel, in: .explanation, label: "back",
-                help: "Close the explanation."),
-            Binding(
                 [.down, .character("j")], .moveDown, in: .explanation, label: "scroll", help: "Scroll down.",
                 obstacle: \.scrollObstacle),
+            Binding(
+                [.enter], .open, in: .explanation, label: "change",
+                help: "Open the options, or edit a value that has none."),
+            Binding(
+                [.character("x"), .delete, .backspace], .clear, in: .explanation, label: "clear",
+                help: "Clear the override and use the remote value again.", obstacle: \.clearObstacle),
+            Binding(
+                [.character("n"), .right, .character("l")], .nextFlag, in: .explanation, label: "next flag",
+                help: "Explain the next flag of the list.", obstacle: { $0.stepObstacle(by: 1) }),
+            Binding(
+                [.character("N"), .left, .character("h")], .previousFlag, in: .explanation, label: "previous",
+                help: "Explain the flag before.", obstacle: { $0.stepObstacle(by: -1) }),
+            Binding(
+                [.character("y")], .copy, in: .explanation, label: "copy",
+                help: "Copy the key, the value, or the command that does it."),
+            Binding(
+                [.character("u")], .undo, in: .explanation, help: "Undo the last change, also one by another program."),
+            Binding(
+                [.escape, .character("q"), .character("i")], .cancel, in: .explanation, label: "back",
+                help: "Close the explanation."),
             Binding(
                 [.up, .character("k")], .moveUp, in: .explanation, help: "Scroll up.", obstacle: \.scrollObstacle),
             Binding(

@@ -4,6 +4,7 @@ public enum Intent: String, Sendable, CaseIterable {
     case moveDown, moveUp, moveLeft, moveRight
     case pageDown, pageUp, moveToFirst, moveToLast
     case nextCategory, previousCategory
+    case nextFlag, previousFlag
     case nextWord, previousWord
 
     // Flags

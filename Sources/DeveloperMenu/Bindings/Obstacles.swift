@@ -23,6 +23,12 @@ extension MenuState {
 
     var foldObstacle: String? { explanation?.hasFoldedValues ?? true ? nil : "No value here is folded." }
 
+    /// Why there is no flag to explain that stands so many flags away.
+    func stepObstacle(by count: Int) -> String? {
+        guard let row = list.selection, list.flag(count, from: row) == row else { return selectionObstacle }
+        return count > 0 ? "This is the last flag that is listed." : "This is the first flag that is listed."
+    }
+
     var stepObstacle: String? {
         guard case .editor(let editor) = mode, editor.type != .int else { return nil }
         return "Only whole numbers have one more and one less."
@@ -51,7 +57,22 @@ extension MenuState {
         return "Which one? \(completion.words.joined(separator: ", "))"
     }
 
+    /// Of two values that are both on the list nobody needs a third.
+    var otherValueObstacle: String? {
+        guard case .options(let options) = mode else { return nil }
+        let flag = facts(of: options.key)
+        return flag.hasOtherValues ? nil : "\(flag.name) is on or off; there is no other value."
+    }
+
     var matchObstacle: String? {
         list.filter.text.isEmpty ? "There is no filter. \(keyWord(of: .filter)) starts one." : selectionObstacle
+    }
+}
+
+extension FlagFacts {
+    /// Whether there is a value to write that is none of the options: not where both values of a bool are options.
+    var hasOtherValues: Bool {
+        guard type == .bool else { return true }
+        return Set(options.compactMap { FlagReading.bool($0.value) }).count < 2
     }
 }

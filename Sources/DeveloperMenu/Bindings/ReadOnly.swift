@@ -12,6 +12,7 @@ extension Intent {
         case .toggle, .clear, .clearCategory, .clearAll, .undo, .redo, .retry, .activate, .useRemote, .editOutside,
             .setListed, .clearListed, .importAdding, .importReplacing:
             true
+        case .open: context == .explanation
         case .accept: [.options, .editor, .json, .otherValue, .question].contains(context)
         default: false
         }

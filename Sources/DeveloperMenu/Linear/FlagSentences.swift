@@ -131,8 +131,18 @@ extension FlagSentences {
             ways.append(count == 1 ? "1 sets the option" : "1 \(count == 2 ? "or" : "to") \(count) sets an option")
         }
         if !facts.hasOptionList, facts.type == .int || facts.type == .double { ways.append("a number sets it") }
-        ways.append("e asks for a\(facts.hasOptionList ? "nother" : "") value")
+        if !facts.hasOptionList || facts.hasOtherValues {
+            ways.append("e asks for a\(facts.hasOptionList ? "nother" : "") value")
+        }
         if facts.override != nil { ways.append("\(state.keyWord(of: .clear)): \(UseRemote(facts: facts).text)") }
         return (ways + ["Enter goes back"]).joined(separator: ", ") + "."
+    }
+}
+
+extension String {
+    /// What somebody typed, as an answer repeats it: in quotes, and no more of it than tells which line is meant.
+    var cited: String {
+        let limit = 30
+        return "\"\(prefix(limit))\(count > limit ? "..." : "")\""
     }
 }

@@ -33,15 +33,24 @@ public struct LinearCommands {
         if let binding = bindings.first(where: { Self.words(for: $0).contains(words) }) { return .binding(binding) }
         guard words.count > 1 else { return .nothing }
         let started = bindings.filter { binding in Self.words(for: binding).contains { $0.hasPrefix(words) } }
-        guard let first = started.first else { return .nothing }
+        guard let first = started.first else { return called(words) }
         return started.allSatisfy { $0.intent == first.intent } ? .binding(first) : .several(started)
+    }
+
+    /// What a text may mean that is no command here but a word for one. What such a word does is only told, as `off` or
+    /// `next` could be meant otherwise; several words are as good as a name.
+    private func called(_ words: String) -> Meaning {
+        let found = bindings.filter { $0.words.contains(words) }
+        guard let first = found.first else { return .nothing }
+        return found.count == 1 && words.contains(" ") ? .binding(first) : .several(found)
     }
 
     /// The bindings whose keys, words or help hold every one of some words; all of them for none.
     public func matching(_ text: String) -> [Binding] {
         let words = Self.normalized(text).split(separator: " ")
         return bindings.filter { binding in
-            let entry = "\(Self.words(for: binding).joined(separator: " ")) \(binding.help)".lowercased()
+            let names = Self.words(for: binding) + binding.words + [binding.help]
+            let entry = names.joined(separator: " ").lowercased()
             return binding.isNamed(text) || words.allSatisfy(entry.contains)
         }
     }

@@ -168,7 +168,7 @@ extension LinearDialogue {
         case .binding(let binding): return ask(for: binding, state)
         case .several(let bindings): return offer(bindings, for: text)
         case .nothing:
-            replies.append("There is no command \(text). ? lists all\(focus == nil ? "" : ", = sets a value").")
+            replies.append("There is no command \(text.cited). ? lists all\(focus == nil ? "" : ", = sets a value").")
             return []
         }
     }
@@ -179,14 +179,14 @@ extension LinearDialogue {
         if case .binding(let binding) = commands.meaning(of: words) { return ask(for: binding, state) }
         let matching = commands.matching(words)
         guard let first = matching.first else {
-            replies.append("Nothing is named \(words). ? lists all.")
+            replies.append("Nothing is named \(words.cited). ? lists all.")
             return []
         }
         return matching.count == 1 ? ask(for: first, state) : offer(matching, for: words)
     }
 
     private mutating func offer(_ bindings: [Binding], for text: String) -> [Event] {
-        replies.append("\(text) may mean:")
+        replies.append("\(text.cited) may mean:")
         replies += bindings.map(LinearCommands.entry)
         return []
     }

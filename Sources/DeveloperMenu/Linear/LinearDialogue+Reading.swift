@@ -56,7 +56,7 @@ extension LinearDialogue {
             if text.isEmpty || [.question, .otherValue].contains(context) {
                 return [.intentChosen(.cancel, in: context)]
             }
-            replies.append("There is no \(text) here. Enter goes back.")
+            replies.append("There is no \(text.cited) here. Enter goes back.")
             return []
         }
     }

@@ -127,7 +127,10 @@ public struct LinearDialogue: Sendable {
     }
 
     /// What is said last: what stays in force.
-    public static func farewell(_ state: MenuState) -> String { "Closed. \(LinearSummary(state: state).overrides)" }
+    public static func farewell(_ state: MenuState) -> String {
+        let sentence = "Closed. \(state.lastingOverrides ?? LinearSummary(state: state).overrides)"
+        return DisplayText.safe(sentence, charset: state.charset)
+    }
 
     /// Whether news say it too: what undo and redo changed, they tell with the state that came of it.
     static func isRepeated(_ message: MenuState.Message, by news: [String]) -> Bool {

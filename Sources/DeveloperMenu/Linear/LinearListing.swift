@@ -36,15 +36,18 @@ struct LinearListing {
     /// Why there is nothing to tell, and what to type where it is the filter that hides everything.
     private var emptiness: [String] {
         guard !state.list.filter.text.isEmpty || state.list.showsOverriddenOnly else { return EmptyList(state).lines }
-        let reason = EmptyList(state).lines.first ?? "No flag is listed."
+        let filter = state.list.filter.text
+        let reason =
+            filter.isEmpty ? EmptyList(state).lines.first ?? "No flag is listed." : "No flag matches \(filter.cited)."
         let word = state.keymap.binding(of: .cancel, in: .list).map(LinearCommands.name)
-        return [reason] + (word.map { ["\($0) lists all flags."] } ?? [])
+        return [reason + (word.map { " Type \"\($0)\" to hear all flags." } ?? "")]
     }
 
     /// Why not all flags are told, and how many are.
     private var narrowing: String? {
         let order = state.list.order == .catalog ? "" : ", \(state.list.order.words)"
-        guard state.isNarrowed || !order.isEmpty else { return nil }
+        // Where nothing is listed, the reason says it.
+        guard state.isNarrowed || !order.isEmpty, state.list.flagCount > 0 else { return nil }
         let total = state.board.placeCount
         let filter = state.list.filter.text.isEmpty ? "" : ", filtered by \(state.list.filter.text)"
         let only = state.list.showsOverriddenOnly ? ", overridden only" : ""

@@ -54,8 +54,12 @@ struct LinearSheet {
         lines = ["New value of \(facts.name), \(facts.type.rawValue)\(bounds), \(value). Enter alone keeps it."]
         if editor.type == .json { lines.append("JSON on one line, or on several with a single period after the last.") }
         if editor.type == .string { lines.append("Two double quotes make it empty.") }
-        if let refusal = editor.refusal { lines = ["Not saved. \(refusal) Enter alone goes back."] }
         prompt = "New value: "
+        // What was refused is not on the line any more.
+        if let refusal = editor.refusal {
+            lines = ["Not saved. \(refusal) Type it again, whole; Enter alone goes back."]
+            prompt = "New value, again: "
+        }
     }
 
     private init(otherValue editor: ValueEditor, _ state: MenuState) {

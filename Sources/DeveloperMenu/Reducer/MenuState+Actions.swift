@@ -61,7 +61,7 @@ extension MenuState {
         _ = close(sheet)
         if entry.context == mode.context { return run(entry) }
         guard mode == .list || mode == .filter else {
-            say("\(entry.keyNames(charset: charset)) works \(entry.context.place). First close this sheet.", .refusal)
+            say("\(keyNames(of: entry)) works \(entry.context.place). First close this sheet.", .refusal)
             return []
         }
         mode = .list
@@ -69,11 +69,15 @@ extension MenuState {
         guard let binding = keymap.binding(of: opener, in: .list) else { return [] }
         let effects = run(binding)
         if mode.context == entry.context {
-            say("\(entry.keyNames(charset: charset)) here: \(entry.help)")
+            say("\(keyNames(of: entry)) here: \(entry.help)")
         } else if message == nil {
-            say("\(entry.keyNames(charset: charset)) works \(entry.context.place).", .refusal)
+            say("\(keyNames(of: entry)) works \(entry.context.place).", .refusal)
         }
         return effects
+    }
+
+    private func keyNames(of entry: Binding) -> String {
+        entry.keyNames(charset: charset, palette: keyName(of: .palette))
     }
 
     /// Why an entry of the sheet does nothing now, seen from where somebody came from.

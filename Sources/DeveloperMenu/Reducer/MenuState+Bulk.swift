@@ -11,7 +11,12 @@ extension MenuState {
         let places = overriddenInSelectedCategory
         let question = BulkQuestion.clearing(places.map(board.facts(at:)), scope: "in \(selectedCategoryName)")
         let isAllInView = places.allSatisfy { list.rows.contains(.flag($0)) }
-        guard places.count > 1 || !isAllInView else { return save(question.edits) }
+        guard places.count > 1 || !isAllInView else {
+            if let flag = places.first {
+                say("Cleared \(board.key(at: flag).string). \(keyWord(of: .undo)) brings it back.")
+            }
+            return save(question.edits)
+        }
         ask(question, commands: commands(for: .clearCategory))
         return []
     }

@@ -110,6 +110,10 @@ extension MenuState {
         guard let flag = selected else { return }
         // An editor that cannot save is a trap; what there is to see, the explanation shows.
         guard !preferences.isReadOnly else { return explainSelected() }
+        open(flag)
+    }
+
+    private mutating func open(_ flag: FlagFacts) {
         mode = flag.hasOptionList ? .options(OptionList(flag)) : .editor(ValueEditor(flag))
     }
 
@@ -124,9 +128,25 @@ extension MenuState {
         switch intent {
         case .moveDown, .moveUp, .pageDown, .pageUp: sheet.top = view.scrolled.top(after: intent) ?? sheet.top
         case .fold: sheet.isUnfolded.toggle()
-        default: return closeSheet()
+        default: return performOnExplained(intent, facts(of: sheet.key))
         }
         mode = .explanation(sheet)
+        return []
+    }
+
+    /// What is done to the flag that is read about; its explanation stays open where it is about to tell what came of it.
+    private mutating func performOnExplained(_ intent: Intent, _ flag: FlagFacts) -> [Effect] {
+        switch intent {
+        case .open: open(flag)
+        case .clear: return save([.clear(key: flag.key)])
+        case .undo: return moveHistory(.undo)
+        case .copy: mode = .copy(CopySheet(key: FlagText(flag.key)))
+        case .nextFlag, .previousFlag:
+            guard let row = list.selection, let next = list.flag(intent == .nextFlag ? 1 : -1, from: row) else { break }
+            list.select(next, height: Layout(self).listHeight, board: board)
+            explainSelected()
+        default: return closeSheet()
+        }
         return []
     }
 }

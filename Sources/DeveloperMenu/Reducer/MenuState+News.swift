@@ -70,11 +70,12 @@ extension MenuState {
         case .saveFailed(let id, let reason, let canRetry):
             fail(id, reason, canRetry: canRetry)
         case .historyMoved(let table, let changes, let notice):
-            awaitedMoves = max(0, awaitedMoves - 1)
+            let move = awaitedMoves.isEmpty ? .undo : awaitedMoves.removeFirst()
             stored = table
-            say(notice ?? summary(of: changes), notice == nil && changes.count == 1 ? .change : .news)
+            let text = notice ?? "\(move == .redo ? "Redone" : "Undone"): \(summary(of: changes))"
+            say(text, notice == nil && changes.count == 1 ? .change : .news)
         case .historyRefused(let reason):
-            awaitedMoves = max(0, awaitedMoves - 1)
+            if !awaitedMoves.isEmpty { awaitedMoves.removeFirst() }
             say(reason, .refusal)
         case .storeNotFollowed(let reason):
             problems.addNotFollowed(reason)
@@ -87,7 +88,7 @@ extension MenuState {
     private func summary(of changes: [OverrideChange]) -> String {
         guard changes.count <= 1 else { return "\(changes.count) overrides are as they were." }
         let effects = EffectiveChange.all(changes, overrides: stored.overrides, on: board)
-        return effects.first?.sentence ?? "Nothing changed."
+        return effects.first?.sentence ?? "nothing changed."
     }
 
     private mutating func fail(_ id: Int, _ reason: String, canRetry: Bool) {

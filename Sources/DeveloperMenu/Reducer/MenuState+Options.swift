@@ -55,11 +55,14 @@ extension MenuState {
     /// The flag that an open sheet is about, wherever it is listed now, or when it is listed no more.
     func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
 
-    /// The flag that a key press is about: the one of the option list while it is open, which need not be the selected
-    /// one when flags come and go behind it.
+    /// The flag that a key press is about: the one of the sheet while one is open, which need not be the selected one when
+    /// flags come and go behind it.
     var flagAtHand: FlagFacts? {
-        guard case .options(let options) = mode else { return selected }
-        return facts(of: options.key)
+        switch mode {
+        case .options(let options): facts(of: options.key)
+        case .explanation(let sheet): facts(of: sheet.key)
+        default: selected
+        }
     }
 
     /// An option list whose flag has no options any more has nothing to offer; an editor keeps what is typed.

@@ -47,14 +47,21 @@ extension MenuState {
         guard preferences.theme != .mono else {
             return say("Colours are switched off: flagmenu config tells by whom.", .refusal)
         }
+        chosenTheme = nextTheme
+        showTheme()
+        // With one more press named, nobody wonders whether this was all.
+        let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.words)." } ?? ""
+        say("Theme: \(themeChoice.words), kept for the next start.\(more)")
+    }
+
+    /// The theme after the one in use that looks different.
+    private var nextTheme: Preferences.ThemeChoice? {
         let choices = Preferences.ThemeChoice.allCases
         let index = choices.firstIndex(of: themeChoice) ?? 0
         let isOnLight = terminalBackground == .light
         let now = Theme.preset(themeChoice, isOnLight: isOnLight)
         let following = choices[(index + 1)...] + choices[..<index]
-        chosenTheme = following.first { Theme.preset($0, isOnLight: isOnLight) != now }
-        showTheme()
-        say("Theme: \(themeChoice.words). It is kept for the next start.")
+        return following.first { Theme.preset($0, isOnLight: isOnLight) != now }
     }
 
     /// Switches the mouse on or off, and tells what that takes.

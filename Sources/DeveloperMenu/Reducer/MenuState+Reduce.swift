@@ -67,8 +67,10 @@ extension MenuState {
         }
         message = nil
         let context = mode.context
-        guard let binding = keymap.binding(for: key, in: context) else { return isBlind ? [] : type(key) }
-        return follow(binding)
+        if let binding = keymap.binding(for: key, in: context) { return follow(binding) }
+        // Alt with a key is Escape and then the key wherever it has no meaning of its own.
+        if case .alt(let letter) = key { return press(.escape) + press(.character(letter)) }
+        return isBlind ? [] : type(key)
     }
 
     /// Does what a binding asks for, or tells why not.
@@ -145,7 +147,7 @@ extension MenuState {
 
     /// Leaves as soon as what was asked for is done; pressed again, without waiting for it.
     private mutating func interrupt() {
-        if ending == .interrupted { (pending, awaitedMoves, awaitedActivations) = ([], 0, 0) }
+        if ending == .interrupted { (pending, awaitedMoves, awaitedActivations) = ([], [], 0) }
         ending = .interrupted
         sayWhileSaving()
     }

@@ -30,7 +30,7 @@ extension MenuState {
 
     /// Undoes or redoes.
     mutating func moveHistory(_ intent: Intent) -> [Effect] {
-        awaitedMoves += 1
+        awaitedMoves.append(intent)
         lastCommands = commands(for: intent)
         return [intent == .undo ? .undo : .redo]
     }

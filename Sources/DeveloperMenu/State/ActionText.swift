@@ -22,6 +22,9 @@ struct ActionText: Sendable, Equatable {
     /// Keys and label, which count most where they are meant whole.
     private let names: [[UInt8]]
     private let heading: [UInt8]
+    /// What else it may be called, whole and by its words.
+    private let synonyms: [[UInt8]]
+    private let synonymWords: [[UInt8]]
 
     init(_ binding: Binding, index: Int) {
         self.index = index
@@ -31,21 +34,30 @@ struct ActionText: Sendable, Equatable {
         heading = Array(binding.context.heading.lowercased().utf8)
         names = (binding.keys.flatMap { [$0.name, $0.displayName(charset: .unicode)] } + [binding.label ?? ""])
             .map { Array($0.lowercased().utf8) }
+        synonyms = binding.words.map { Array($0.utf8) }
+        synonymWords = binding.words.flatMap { $0.split(separator: " ") }.map { Array($0.utf8) }
     }
 
     /// How well the binding matches words, and which bytes of its sentence do; `nil` where it does not match them all.
     func match(_ words: [ActionWord]) -> (score: Int, marks: [Int])? {
-        var (score, marks) = (0, [Int]())
+        var (score, marks) = (synonyms.contains(Array(words.map(\.bytes).joined(separator: [0x20]))) ? 70 : 0, [Int]())
         for word in words {
+            let isSynonym = synonymWords.contains(word.bytes)
             if let place = Self.place(of: word.bytes, in: bytes) {
-                score += (place.isAtWord ? 300 : 200) + (place.offset == 0 ? 60 : 0)
+                // "log" means the messages rather than the catalog.
+                score += place.isWord ? 300 : place.isAtWord ? 260 : isSynonym ? 240 : 200
+                score += place.offset == 0 ? 60 : 0
                 marks += place.offset..<place.offset + word.bytes.count
             } else if names.contains(word.bytes) {
                 score += 250
+            } else if isSynonym {
+                score += 240
             } else if names.contains(where: { Self.place(of: word.bytes, in: $0) != nil })
                 || Self.place(of: word.bytes, in: heading) != nil
             {
                 score += 150
+            } else if synonymWords.contains(where: { $0.starts(with: word.bytes) }) {
+                score += 140
             } else if let tight = tight(word) {
                 score += 50
                 marks += tight
@@ -64,15 +76,20 @@ struct ActionText: Sendable, Equatable {
         return found
     }
 
-    /// Where a word stands in a text, preferably at the start of one of its words.
-    private static func place(of word: [UInt8], in text: [UInt8]) -> (offset: Int, isAtWord: Bool)? {
+    /// Where a word stands in a text, preferably as one of its words, else at the start of one.
+    private static func place(of word: [UInt8], in text: [UInt8]) -> (offset: Int, isAtWord: Bool, isWord: Bool)? {
         guard let letter = word.first, text.count >= word.count else { return nil }
-        var inside: Int?
+        var (inside, atWord): (Int?, Int?) = (nil, nil)
         for start in 0...(text.count - word.count) where text[start] == letter {
             guard text[start..<start + word.count].elementsEqual(word) else { continue }
-            if start == 0 || !(0x61...0x7A).contains(text[start - 1]) { return (start, true) }
-            inside = inside ?? start
+            let end = start + word.count
+            guard start == 0 || !(0x61...0x7A).contains(text[start - 1]) else {
+                inside = inside ?? start
+                continue
+            }
+            if end == text.count || !(0x61...0x7A).contains(text[end]) { return (start, true, true) }
+            atWord = atWord ?? start
         }
-        return inside.map { ($0, false) }
+        return atWord.map { ($0, true, false) } ?? inside.map { ($0, false, false) }
     }
 }

@@ -39,6 +39,8 @@ public struct FlagList: Sendable, Equatable {
     public private(set) var rows: [Row] = []
     /// How many flags are among them.
     public private(set) var flagCount = 0
+    /// How many of them stand under each header.
+    private(set) var shownCounts: [Heading: Int] = [:]
     /// The index of the selected row; `nil` when no flag is listed.
     public private(set) var selection: Int?
     /// The key of the selected flag; it stays while the flag is out of sight, so that it comes back selected.
@@ -68,8 +70,23 @@ public struct FlagList: Sendable, Equatable {
     /// Makes the rows anew.
     mutating func rebuild(from board: FlagBoard, height: Int, hasGaps: Bool, reselecting: Reselection = .sameFlag) {
         rows = builder(for: board).rows(hasGaps: hasGaps)
-        flagCount = rows.count { $0.isFlag }
+        count()
         select(wanted(on: board, whenFound(reselecting)), height: height, board: board)
+    }
+
+    private mutating func count() {
+        (flagCount, shownCounts) = (0, [:])
+        var (heading, first) = (nil as Heading?, 0)
+        for row in rows {
+            switch row {
+            case .flag: flagCount += 1
+            case .header(let next):
+                if let heading { shownCounts[heading] = flagCount - first }
+                (heading, first) = (next, flagCount)
+            case .gap: break
+            }
+        }
+        if let heading { shownCounts[heading] = flagCount - first }
     }
 
     /// While all flags are listed for want of an answer, the selection stays; it goes to the best match when there is
@@ -126,6 +143,11 @@ public struct FlagList: Sendable, Equatable {
         guard isArranged, let place = selectedPlace, let key = selectedKey else { return }
         let score = builder(for: board).search.score(board.number(place)) ?? 0
         kept.keep(key, at: .init(score: score, isUnderOverridden: board.isOverridden(place)))
+    }
+
+    /// Whether a flag that is not overridden any more only stays listed until the list is asked for something else.
+    func isLingering(_ flag: FlagFacts) -> Bool {
+        showsOverriddenOnly && flag.override == nil && kept.contains(FlagText(flag.key))
     }
 
     /// Lists nothing but what is asked for.

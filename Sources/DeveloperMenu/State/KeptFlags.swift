@@ -16,6 +16,8 @@ struct KeptFlags: Sendable, Equatable {
 
     var isEmpty: Bool { places.isEmpty }
 
+    func contains(_ key: FlagText) -> Bool { places[key] != nil }
+
     /// Keeps a flag where it is; one that is kept already stays where it was first.
     mutating func keep(_ key: FlagText, at place: Place) {
         if places[key] == nil { places[key] = place }

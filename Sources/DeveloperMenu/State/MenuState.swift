@@ -61,8 +61,8 @@ public struct MenuState: Sendable, Equatable {
     var isWarnedOfLoss = false
     /// `true` once the store has been read: what is in it then is no news.
     var isStoreRead = false
-    /// How many undos and redos have been asked for and not been answered.
-    var awaitedMoves = 0
+    /// The undos and redos that have been asked for and not been answered, the oldest first.
+    var awaitedMoves: [Intent] = []
     /// How many activations have been asked for and not been answered.
     var awaitedActivations = 0
     /// When the values in use were read.
@@ -100,7 +100,7 @@ public struct MenuState: Sendable, Equatable {
     public var isFinished: Bool { ending != nil && !isWorking }
 
     /// `true` while a change has been asked for and not been answered.
-    var isWorking: Bool { !pending.isEmpty || awaitedMoves > 0 || awaitedActivations > 0 }
+    var isWorking: Bool { !pending.isEmpty || !awaitedMoves.isEmpty || awaitedActivations > 0 }
 
     /// `true` when everything that was asked for has been answered, by the disk and by the remote sources.
     public var isSettled: Bool {

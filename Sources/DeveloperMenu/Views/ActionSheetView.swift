@@ -34,7 +34,7 @@ struct ActionSheetView {
     /// The palette names the flag that its actions are about.
     private var title: String {
         guard context == .palette else { return "Help" }
-        return state.selected.map { "Commands \(state.charset.separator) \($0.name)" } ?? "Commands"
+        return state.selected.map { "Actions \(state.charset.separator) \($0.name)" } ?? "Actions"
     }
 
     /// The last line: why the selected entry does nothing now, or the command that does the same.
@@ -107,8 +107,9 @@ struct ActionSheetView {
         let keyColumns = Self.keyColumns(region)
         if isSelected { frame.write(">", row: row, endingBefore: region.column + 1, style: state.theme.selection) }
         // One key is enough where there is no room for the sentence.
-        let key = binding.keys.first?.displayName(charset: state.charset) ?? "name"
-        let names = region.columns >= 60 ? binding.keyNames(charset: state.charset) : key
+        let palette = state.keyName(of: .palette)
+        let key = binding.keys.first?.displayName(charset: state.charset) ?? palette
+        let names = region.columns >= 60 ? binding.keyNames(charset: state.charset, palette: palette) : key
         frame.write(
             clipping: names, row: row, column: region.column + 2,
             columns: keyColumns - 1, style: style ?? state.theme.key)

@@ -90,7 +90,8 @@ struct CategoriesView {
     }
 }
 
-/// The line above the footer: the last message, or the selected flag in one line where there is no detail pane.
+/// The line above the footer: the last message, which may take some more lines, or the selected flag in one line where
+/// there is no detail pane.
 struct MessageView {
     let state: MenuState
     let row: Int
@@ -99,14 +100,37 @@ struct MessageView {
     func draw(on frame: inout Frame) {
         let columns = frame.size.columns - 2
         if let message = state.message {
-            frame.write(
-                clipping: message.text, row: row, column: 1, columns: columns,
-                style: state.theme.style(of: message.kind))
+            for (index, line) in Self.lines(of: message, state).enumerated() {
+                frame.write(
+                    clipping: line, row: row + index, column: 1, columns: columns,
+                    style: state.theme.style(of: message.kind))
+            }
         } else if let hint = FilterHint(state) {
             frame.write(clipping: hint.text, row: row, column: 1, columns: columns, style: state.theme.plain)
         } else if !hasDetailPane, let facts = state.selected {
             draw(facts, columns: columns, on: &frame)
         }
+    }
+
+    /// The lines that there are to draw.
+    static func rows(for state: MenuState) -> Int {
+        guard let message = state.message else { return 1 }
+        return max(1, lines(of: message, state).count)
+    }
+
+    /// A sentence that ends in the middle tells the least important part. Over the list there is room for all of it, or
+    /// else for where to read the rest; under a sheet there is one line.
+    private static func lines(of message: MenuState.Message, _ state: MenuState) -> [String] {
+        let columns = state.size.columns - 2
+        let isOverList = state.mode == .list || state.mode == .filter
+        guard isOverList, columns > 10, message.text.utf8.count > columns else { return [message.text] }
+        let limit = state.size.rows < Layout.roomy.rows ? 3 : 2
+        let lines = DisplayText.wrapped(message.text, columns: columns, charset: state.charset)
+        guard lines.count > limit else { return lines }
+        let more = " \(state.keyWord(of: .log)) shows all of it."
+        let rest = DisplayText.clipped(
+            lines[(limit - 1)...].joined(separator: " "), to: columns - DisplayText.width(more), charset: state.charset)
+        return lines.prefix(limit - 1) + [rest + more]
     }
 
     /// The type stands at the right edge, in a column of its own, so that it does not push the words about as the

@@ -6,8 +6,8 @@ struct FilterHint {
 
     init?(_ state: MenuState) {
         guard state.mode == .filter else { return nil }
-        if let completion = FilterCompletion(state), !completion.words.isEmpty {
-            text = "\(completion.kind.rawValue): \(completion.words.joined(separator: ", "))"
+        if let completion = FilterCompletion(state), let kind = completion.kind, !completion.words.isEmpty {
+            text = "\(kind.rawValue): \(completion.words.joined(separator: ", "))"
         } else if let problem = FlagQuery(state.list.filter.text).problems.first {
             text = problem
         } else {
@@ -18,8 +18,9 @@ struct FilterHint {
 
 /// The condition that is being typed at the end of the filter line, and the words that it may become.
 struct FilterCompletion {
-    let kind: FilterCondition.Kind
-    /// What is typed behind the colon.
+    /// What it begins with; `nil` while that is being typed.
+    let kind: FilterCondition.Kind?
+    /// What is typed behind the colon, or of what comes before it.
     let typed: String
     /// The words that begin like it.
     let words: [String]
@@ -29,13 +30,20 @@ struct FilterCompletion {
     init?(_ state: MenuState) {
         let field = state.list.filter
         guard field.cursor == field.characters.count, field.characters.last?.isWhitespace == false,
-            let token = FilterToken.tokens(in: field.text).last, let kind = token.condition
+            let token = FilterToken.tokens(in: field.text).last
         else { return nil }
-        self.kind = kind
+        kind = token.condition
         typed = token.text
         isQuoted = token.isQuoted
-        let names = kind.words ?? state.board.catalog.categories.map(\.name.string)
         let start = token.text.lowercased()
+        guard let kind else {
+            // `typ` may become a condition, but not what is looked for as it stands.
+            let kinds = isQuoted ? [] : FilterCondition.Kind.allCases.map { "\($0.rawValue):" }
+            words = kinds.filter { $0.hasPrefix(start) }
+            if words.isEmpty { return nil }
+            return
+        }
+        let names = kind.words ?? state.board.catalog.categories.map(\.name.string)
         words = names.filter { $0.lowercased().hasPrefix(start) && $0.lowercased() != start }
     }
 
@@ -48,7 +56,8 @@ struct FilterCompletion {
         for _ in 0..<(typed.count + (isQuoted ? 1 : 0)) { _ = line.edit(.deleteBackward) }
         let needsQuotes = isQuoted || common.contains(where: \.isWhitespace)
         line.insert(needsQuotes ? "\"\(common)" : common)
-        if words.count == 1 { line.insert(needsQuotes ? "\" " : " ") }
+        // Behind a colon there is more to come.
+        if words.count == 1, kind != nil { line.insert(needsQuotes ? "\" " : " ") }
         return line
     }
 }

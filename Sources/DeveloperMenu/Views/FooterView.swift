@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// The last line: the keys that work now, from the bindings table, as many as fit; help and the way out always do.
+/// The last line: the keys that work now, from the bindings table, as many as fit. Help and the way out always do; then
+/// comes what everybody does, then what leads to everything else.
 struct FooterView {
     let state: MenuState
 
@@ -10,7 +11,7 @@ struct FooterView {
             let key = binding.keys[0].displayName(charset: state.charset)
             column = frame.write(key, at: Position(row: row, column: column), style: state.theme.key)
             column =
-                frame.write(" \(binding.label ?? "")", at: Position(row: row, column: column), style: state.theme.faint)
+                frame.write(" \(label(of: binding))", at: Position(row: row, column: column), style: state.theme.faint)
                 + 2
         }
     }
@@ -27,19 +28,35 @@ struct FooterView {
         return nil
     }
 
-    /// Bindings that have a label and work now.
+    /// Bindings that have a label, work now and do something that is worth the room.
     var working: [Binding] {
         state.keymap.bindings(in: state.mode.context).filter {
-            $0.label != nil && !$0.keys.isEmpty && $0.obstacle(state) == nil
+            $0.label != nil && !$0.keys.isEmpty && $0.obstacle(state) == nil && isOfUse($0.intent)
         }
+    }
+
+    /// Where nothing is overridden there is nothing to show, and hardly anything to undo. What was undone is no override
+    /// either, so the key stays where one was made or taken back here.
+    private func isOfUse(_ intent: Intent) -> Bool {
+        switch (state.mode, intent) {
+        case (.list, .undo): state.overrideCount > 0 || !state.lastCommands.isEmpty
+        case (.list, .showOverriddenOnly): state.overrideCount > 0 || state.list.showsOverriddenOnly
+        default: true
+        }
+    }
+
+    /// What the key does, in a word or two; of a switch, what it does now.
+    private func label(of binding: Binding) -> String {
+        if binding.intent == .showOverriddenOnly, state.list.showsOverriddenOnly { return "all" }
+        return binding.label ?? ""
     }
 
     private func fitting(columns: Int) -> [Binding] {
         let bindings = working
         var room = columns + 2
         var chosen: Set<Int> = []
-        for isEssential in [true, false] {
-            for (index, binding) in bindings.enumerated() where Self.essential.contains(binding.intent) == isEssential {
+        for rank in 0...Self.ranks.count {
+            for (index, binding) in bindings.enumerated() where Self.rank(of: binding.intent) == rank {
                 let width = self.width(of: binding)
                 guard width <= room else { continue }
                 room -= width
@@ -51,8 +68,13 @@ struct FooterView {
 
     private func width(of binding: Binding) -> Int {
         let key = binding.keys[0].displayName(charset: state.charset)
-        return DisplayText.width(key) + 1 + (binding.label?.count ?? 0) + 2
+        return DisplayText.width(key) + 1 + label(of: binding).count + 2
     }
 
-    private static let essential: Set<Intent> = [.help, .quit, .cancel]
+    /// What has to fit before anything else does.
+    private static let ranks: [Set<Intent>] = [[.help, .quit, .cancel], [.toggle, .open], [.palette]]
+
+    private static func rank(of intent: Intent) -> Int {
+        ranks.firstIndex { $0.contains(intent) } ?? ranks.count
+    }
 }

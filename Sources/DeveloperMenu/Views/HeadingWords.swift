@@ -1,6 +1,7 @@
 import FlagModel
 
-/// What a heading of the list says: its name, and how many flags stand under it where nothing hides any.
+/// What a heading of the list says: its name, and how many flags stand under it; of how many, where some stand elsewhere
+/// or nowhere.
 struct HeadingWords {
     let name: String
     let count: String
@@ -13,6 +14,11 @@ struct HeadingWords {
             return
         }
         let items = state.board.catalog.categories[index].items
+        let shown = state.list.shownCounts[heading] ?? 0
+        guard shown == items.count else {
+            count = "\(shown) of \(items.count) shown"
+            return
+        }
         let changed = state.board.overrideCount(in: items)
         count = changed > 0 ? "\(changed) of \(items.count) overridden" : items.count.counted("flag")
     }

@@ -18,7 +18,7 @@ struct Layout: Equatable {
     let categories: Region?
     let list: Region
     let detail: Region?
-    /// The line for messages and the short detail; `nil` in the compact layout, where messages take the footer's place.
+    /// The first line for messages and the short detail; `nil` in the compact layout, where messages take the footer's place.
     let messageRow: Int?
     let footerRow: Int
 
@@ -28,18 +28,21 @@ struct Layout: Equatable {
     var hasGaps: Bool { !isCompact }
 
     init(_ state: MenuState) {
-        self.init(size: state.size, noticeRows: NoticeView.rows(for: state))
+        self.init(
+            size: state.size, noticeRows: NoticeView.rows(for: state), messageRows: MessageView.rows(for: state))
     }
 
-    /// - Parameter noticeRows: lines that the notice asks for; 0 where there is nothing to say.
-    init(size: Size, noticeRows: Int) {
+    /// - Parameters:
+    ///   - noticeRows: lines that the notice asks for; 0 where there is nothing to say.
+    ///   - messageRows: lines that the message asks for; never 0.
+    init(size: Size, noticeRows: Int, messageRows: Int = 1) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
         isCompact = size.columns < Self.roomy.columns || size.rows < Self.roomy.rows
         footerRow = max(0, size.rows - 1)
-        messageRow = isCompact ? nil : size.rows - 2
+        messageRow = isCompact ? nil : size.rows - 1 - messageRows
         noticeRow = noticeRows > 0 || !isCompact ? 1 : nil
         let top = noticeRow == nil ? 1 : 1 + max(1, noticeRows)
-        let rows = max(0, (messageRow ?? footerRow) - top)
+        let rows = max(0, (messageRow ?? footerRow + 1 - messageRows) - top)
         let columns = Self.columns(width: size.columns)
         list = Region(row: top, column: columns.list.lowerBound, rows: rows, columns: columns.list.count)
         detail = columns.detail.map { Region(row: top, column: $0.lowerBound, rows: rows, columns: $0.count) }

@@ -77,9 +77,10 @@ struct ListView {
         drawName(facts, words, row: row, isFilled: isFilled, on: &frame)
         put(words.value, columns.value, state.theme.value(facts.state))
         markValue(words.value, of: facts, row: row, isFilled: isFilled, on: &frame)
-        let layer = columns.note.isEmpty ? words.layerOrState : words.layer
+        let isLingering = state.list.isLingering(facts)
+        let layer = columns.note.isEmpty ? isLingering ? "cleared" : words.layerOrState : words.layer
         put(layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))
-        put(words.note, columns.note, state.theme.words(facts.state))
+        put(isLingering ? "just cleared" : words.note, columns.note, state.theme.words(facts.state))
     }
 
     /// The pointer at the left edge, and the fill where the theme has one. A row that only gets a pointer costs a

@@ -25,7 +25,8 @@ extension MenuState {
             MessageView(state: self, row: row, hasDetailPane: layout.detail != nil).draw(on: &frame)
             FooterView(state: self).draw(row: layout.footerRow, on: &frame)
         } else if message != nil || FilterHint(self) != nil {
-            MessageView(state: self, row: layout.footerRow, hasDetailPane: true).draw(on: &frame)
+            let row = layout.footerRow + 1 - MessageView.rows(for: self)
+            MessageView(state: self, row: row, hasDetailPane: true).draw(on: &frame)
         } else {
             FooterView(state: self).draw(row: layout.footerRow, on: &frame)
         }

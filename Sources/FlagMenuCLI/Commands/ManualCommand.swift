@@ -32,6 +32,9 @@ struct ManualPage {
         page.paragraph("flagmenu [COMMAND] [OPTION]...")
         page.section("DESCRIPTION")
         page.discussion(Self.string(command, "discussion"))
+        page.paragraph(
+            "Leaving the menu while overrides are in force tells how many there are and which command clears them, "
+                + "unless --quiet is given.")
         // The program's own arguments are those that every command understands.
         let globals = Self.list(command, "arguments")
         let names = Set(globals.map(Self.spelling))

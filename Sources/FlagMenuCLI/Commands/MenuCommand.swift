@@ -37,15 +37,16 @@ struct MenuCommand: ParsableCommand {
             session: SessionFile(settings).port(isFresh: fresh),
             editing: EditingFolder(FilePath.join(StandardPaths.state(settings.app, settings.environment), "editing")),
             now: SystemClock.now)
-        let ending: MenuState.Ending
+        let left: MenuEnd
         do throws(TerminalError) {
             let terminal = TerminalOptions(
                 isColorAllowed: settings.isColorAllowed, isAskingAllowed: settings.preferences.detectsBackground)
-            ending = talksInLines(settings) ? try menu.runInLines() : try menu.run(terminal)
+            left = talksInLines(settings) ? try menu.runInLines() : try menu.run(terminal)
         } catch {
             try end(with: error, settings)
         }
-        switch ending {
+        if let sentence = left.lastingOverrides, !settings.isQuiet { StandardError.say(sentence) }
+        switch left.ending {
         case .left: break
         case .interrupted: throw CommandFailure(.interrupted, "")
         case .withoutSource(let reason): throw CommandFailure(.usage, reason)

@@ -1,0 +1,73 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// The sheet that explains a flag: what can be done to the flag without closing it first.
+@Suite struct ExplanationTests {
+    private func explaining(_ key: String) -> MenuDriver {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
+        menu.happens(.flagChosen(FlagText(key)))
+        menu.press("i")
+        return menu
+    }
+
+    private func explainedKey(_ menu: MenuDriver) -> String? {
+        guard case .explanation(let sheet) = menu.state.mode else { return nil }
+        return sheet.key.string
+    }
+
+    @Test func theFooterOffersWhatWorksThere() {
+        let footer = explaining("login_variant").lines[23]
+        for word in ["enter change", "x clear", "n next flag", "y copy", "esc back"] {
+            #expect(footer.contains(word), "\(footer)")
+        }
+    }
+
+    @Test func clearingShowsTheValueThatReturns() {
+        var menu = explaining("login_variant")
+        menu.press("x")
+        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(explainedKey(menu) == "login_variant")
+        #expect(!menu.lines[23].contains("x clear"))
+        menu.press("x")
+        #expect(menu.message == "Login variant is not overridden.")
+        menu.press("u")
+        #expect(menu.saved["login_variant"] == "variant_a")
+        #expect(explainedKey(menu) == "login_variant")
+    }
+
+    @Test func theNextFlagIsExplainedAndSelected() {
+        var menu = explaining("login_screen")
+        menu.press("n")
+        #expect(explainedKey(menu) == "login_variant")
+        #expect(menu.selectedKey == "login_variant")
+        menu.press("N<left>")
+        #expect(explainedKey(menu) == "enable_multiple_locations")
+        menu.press("N")
+        #expect(menu.message == "This is the first flag that is listed.")
+        #expect(explainedKey(menu) == "enable_multiple_locations")
+    }
+
+    @Test func enterOpensTheOptionsAndYCopies() {
+        var menu = explaining("login_variant")
+        menu.press("<enter>")
+        #expect(menu.state.mode.context == .options)
+        menu.press("<esc>iy")
+        #expect(menu.state.mode.context == .copy)
+        #expect(menu.effects(of: "k") == [.copy("login_variant", what: "key")])
+    }
+
+    @Test func whileReadOnlyNothingIsChangedFromThere() {
+        var menu = explaining("login_variant")
+        var preferences = Preferences.standard
+        preferences.isReadOnly = true
+        menu.happens(.preferencesRead(preferences, problems: []))
+        for key in ["<enter>", "x", "u"] {
+            #expect(menu.effects(of: key) == [])
+            #expect(menu.message?.hasPrefix("Read-only") == true)
+            #expect(explainedKey(menu) == "login_variant")
+        }
+    }
+}

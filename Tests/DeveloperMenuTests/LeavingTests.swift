@@ -1,0 +1,46 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// What is told to whoever leaves while overrides are in force.
+@Suite struct LeavingTests {
+    @Test func overridesInForceAreCountedAndTheWayToEndThemIsNamed() {
+        #expect(MenuDriver().state.lastingOverrides == nil)
+        #expect(
+            MenuDriver(overrides: ["login_variant": "variant_a"]).state.lastingOverrides
+                == "1 override is in force for shop; `flagmenu reset --all` clears it.")
+        #expect(
+            MenuDriver(overrides: ["login_variant": "variant_a", "gone": "1"]).state.lastingOverrides
+                == "2 overrides are in force for shop; `flagmenu reset --all` clears them.")
+    }
+
+    @Test func theCommandWorksOnWhatTheMenuWasOpenOn() {
+        var state = MenuState(
+            subject: .init(app: "a b", source: "x.json", arguments: ["--app", "a b"]),
+            size: .init(columns: 80, rows: 24),
+            now: MenuDriver.now)
+        var table = OverrideTable()
+        table.overrides["k"] = Override(value: "1", setAt: MenuDriver.now, setBy: nil)
+        _ = state.reduce(.overridesRead(table, problem: nil))
+        #expect(
+            state.lastingOverrides == "1 override is in force for a b; `flagmenu reset --all --app 'a b'` clears it.")
+    }
+
+    @Test func whoMayChangeNothingIsNotToldHow() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        var preferences = Preferences.standard
+        preferences.isReadOnly = true
+        menu.happens(.preferencesRead(preferences, problems: []))
+        #expect(menu.state.lastingOverrides == "1 override is in force for shop.")
+    }
+
+    @Test func theTalkEndsWithIt() {
+        let menu = MenuDriver(overrides: ["login_variant": "variant_a"])
+        #expect(
+            LinearDialogue.farewell(menu.state)
+                == "Closed. 1 override is in force for shop; `flagmenu reset --all` clears it.")
+        #expect(LinearDialogue.farewell(MenuDriver().state) == "Closed. Nothing overridden.")
+    }
+}
