@@ -87,7 +87,7 @@ let package = Package(
         // What TerminalShellTests run on a pseudo-terminal: a program that lists, waits and dies on request.
         .executableTarget(
             name: "TerminalProbe",
-            dependencies: ["TerminalShell", "TerminalUI"],
+            dependencies: ["TerminalShell", "TerminalUI", "TestSupport"],
             path: "Tests/TerminalProbe"
         ),
         .testTarget(
@@ -98,7 +98,7 @@ let package = Package(
             ],
             exclude: ["Snapshots"]
         ),
-        .testTarget(name: "EndToEndTests", dependencies: ["FlagMenuCLI", "TestSupport"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["FlagMenuCLI", "TerminalUI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

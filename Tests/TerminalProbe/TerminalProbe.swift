@@ -1,5 +1,6 @@
 import TerminalShell
 import TerminalUI
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc

@@ -1,0 +1,82 @@
+import Foundation
+import TerminalUI
+import TestSupport
+import Testing
+
+/// A hundred titles and values whose columns are easily miscounted, in the real menu. tmux counts columns by the C library
+/// and tables of its own, not by ours; its capture tells what stands in which of them.
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+struct ManyScriptsTests {
+    private let workplace = Workplace()
+
+    private func opened() throws -> TerminalWindow {
+        let texts = ManyScripts.texts.enumerated()
+        let values = texts.map { (Self.key($0), $1) }
+        let items = texts.map { ["key": Self.key($0), "title": "\($0 + 1) \($1)", "type": "string"] }
+        var document: [String: Any] = Dictionary(uniqueKeysWithValues: values)
+        document["config_categories"] = [["category": "Scripts", "items": items]]
+        let data = try JSONSerialization.data(withJSONObject: document)
+        workplace.write(String(decoding: data, as: UTF8.self), to: "flags.json")
+        let window = try TerminalWindow(workplace, "flagmenu --source flags.json --store store; exec cat")
+        try window.wait(for: "100 flags")
+        return window
+    }
+
+    private static func key(_ index: Int) -> String { "flag_\(index + 1)" }
+
+    /// The column in which a part of a row starts.
+    private static func column(_ row: String, of part: String) -> Int? {
+        row.range(of: part, options: .backwards).map { DisplayText.width(String(row[..<$0.lowerBound])) }
+    }
+
+    /// The number that a title begins with; behind it a mark may have joined the space.
+    private static func number(_ row: String) -> Int {
+        let digits = UnicodeScalar("0")...UnicodeScalar("9")
+        let rest = row.unicodeScalars.drop { !digits.contains($0) }
+        return Int(String(String.UnicodeScalarView(rest.prefix { digits.contains($0) }))) ?? 0
+    }
+
+    /// Waits until the window shows something else and no more comes.
+    private func settle(_ window: TerminalWindow, besides before: String) throws {
+        var last = before
+        try window.wait("another page") { text in
+            defer { last = text }
+            return text == last && text != before
+        }
+    }
+
+    @Test func `the columns of the list line up`() throws {
+        let window = try opened()
+        var seen: Set<Int> = []
+        for page in 1...8 {
+            let shown = window.text
+            let rows = shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                .dropFirst(2).prefix(20).filter { $0.contains(" remote") }
+            #expect(rows.count > 15, "page \(page)")
+            for row in rows {
+                #expect(Self.column(row, of: " remote") == 52, "\(row)")
+                seen.insert(Self.number(row))
+            }
+            if seen.count == ManyScripts.texts.count { break }
+            window.press("NPage")
+            try settle(window, besides: shown)
+        }
+        #expect(seen.count == ManyScripts.texts.count, "\(seen.count)")
+    }
+
+    @Test func `both borders of a sheet stand in their columns`() throws {
+        let window = try opened()
+        window.press("i")
+        for number in 1...ManyScripts.texts.count {
+            try window.wait("flag \(number)") { $0.contains("┌ \(number)") && $0.contains("flag_\(number) ") }
+            let rows = window.rows.drop { !$0.hasPrefix("┌") }
+            let end = try #require(rows.firstIndex { $0.hasPrefix("└") })
+            for row in rows[...end] {
+                #expect(DisplayText.width(row) == 80, "\(row)")
+                #expect(row.last.map { "┐│┘↓↑".contains($0) } == true, "\(row)")
+                #expect(row.first.map { "┌│└".contains($0) } == true, "\(row)")
+            }
+            window.press("n")
+        }
+    }
+}
