@@ -17,6 +17,9 @@ public struct Program<State, Event: Sendable, Effect> {
     /// How long the first frame is kept back, in milliseconds: too short to be seen.
     private static var firstFramePatience: Int { 20 }
 
+    /// For how long events keep a frame waiting, in milliseconds: the last of them may add what it takes by itself.
+    private static var stepPatience: Int { 20 }
+
     /// A program.
     ///
     /// - Parameters:
@@ -71,11 +74,9 @@ public struct Program<State, Event: Sendable, Effect> {
         // `nil` once there is no more to wait for.
         var firstFrameDue: Int? = MonotonicTime.milliseconds() + Self.firstFramePatience
         while true {
-            for event in events {
-                for effect in reduce(&state, event) { perform(effect, control) }
-                if isFinished(state) { return state }
-            }
-            isFrameDue = isFrameDue || !events.isEmpty || terminal.isRepaintDue
+            if takeIn(&events, into: &state, control) { isFrameDue = true }
+            if isFinished(state) { return state }
+            isFrameDue = isFrameDue || terminal.isRepaintDue
             // While the terminal takes no output, events go on changing the state, and only the last one is drawn.
             let patience = firstFrameDue.map { $0 - MonotonicTime.milliseconds() } ?? 0
             if patience <= 0 || isReady(state) { firstFrameDue = nil }
@@ -85,10 +86,25 @@ public struct Program<State, Event: Sendable, Effect> {
             }
             let keys = try terminal.wait(
                 mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDue == nil,
-                milliseconds: firstFrameDue == nil ? nil : Int32(patience))
-            events = keys.map(keyEvent) + mailbox.drain()
+                milliseconds: !events.isEmpty ? 0 : firstFrameDue == nil ? nil : Int32(patience))
+            events += keys.map(keyEvent) + mailbox.drain()
             if let event = terminal.takeBackground().flatMap(backgroundEvent) { events.append(event) }
             if let size = terminal.takeResize() { events.append(resizeEvent(size)) }
         }
+    }
+
+    /// Takes in events until there are none, until one of them ends the program, or until the screen has waited long
+    /// enough to be drawn in between: letters that arrive at once may each have to look through 100,000 flags.
+    ///
+    /// - Returns: whether there were any.
+    private func takeIn(_ events: inout [Event], into state: inout State, _ control: TerminalControl) -> Bool {
+        let start = MonotonicTime.milliseconds()
+        var count = 0
+        while count < events.count, !isFinished(state), MonotonicTime.milliseconds() - start < Self.stepPatience {
+            for effect in reduce(&state, events[count]) { perform(effect, control) }
+            count += 1
+        }
+        events.removeFirst(count)
+        return count > 0
     }
 }

@@ -9,7 +9,7 @@ enum ProbeEvent: Sendable {
 }
 
 enum ProbeEffect {
-    case suspend, repaint, runOutside, mail, leave, flood, copy
+    case suspend, repaint, runOutside, mail, leave, flood, copy, takeTime
     case setMouse(Bool)
     case die(WayToDie)
 }
@@ -66,6 +66,7 @@ struct ProbeState {
         case .character("x"): return [.leave]
         case .character("w"): return [.flood]
         case .character("y"): return [.copy]
+        case .character("T"): return [.takeTime]
         case .character("M"):
             hasMouse.toggle()
             return [.setMouse(hasMouse)]

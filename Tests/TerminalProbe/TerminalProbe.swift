@@ -70,6 +70,7 @@ struct TerminalProbe {
         case .die(let way): way.die()
         case .leave: exit(7)
         case .copy: _ = control.copy("grün")
+        case .takeTime: usleep(30_000)
         case .setMouse(let isOn): control.setMouse(isOn)
         case .flood:
             // More than a terminal takes that nobody reads: the write waits.

@@ -136,6 +136,24 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
+        @Test func drawsBetweenKeysThatTakeTime() throws {
+            let probe = try ProbeTerminal()
+            try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }
+            let before = probe.bytes
+            probe.send("TTTT")
+            try probe.wait("all four") { $0.screen.text(0).contains("keys 4") }
+            // Byte by byte, so that it is of no matter when the test looked.
+            var screen = VirtualTerminal(size: Size(columns: 80, rows: 24))
+            screen.feed(before)
+            var seen: Set<String> = []
+            for byte in probe.bytes.dropFirst(before.count) {
+                screen.feed([byte])
+                seen.insert(screen.text(0))
+            }
+            for count in 1...4 { #expect(seen.contains { $0.contains("last T keys \(count)") }, "\(count) of \(seen)") }
+            try end(probe, with: "q", "exited 0")
+        }
+
         @Test(arguments: [("--no-color", false), ("", true)])
         func sendsColorsOnlyWhereTheyAreAllowed(argument: String, hasColors: Bool) throws {
             let probe = try ProbeTerminal(argument.isEmpty ? [] : [argument])
