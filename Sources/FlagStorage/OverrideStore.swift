@@ -57,8 +57,8 @@ public final class OverrideStore: Sendable {
         case .missing:
             remember(OverrideFile(), historyLength)
             return StoreReading(table: OverrideTable(), condition: .missing)
-        case .present(.sound(let file, let problems), _):
-            remember(file, historyLength)
+        case .present(.sound(let file, let problems), let bytes):
+            remember(file, historyLength, content: bytes)
             let view = file.view
             return StoreReading(table: view.table, condition: .sound, problems: problems + view.problems)
         case .present(.newerFormat(let format, let file), _):
@@ -150,7 +150,7 @@ public final class OverrideStore: Sendable {
 
     /// What the next write builds on.
     private func writableBase() throws(StorageError) -> TransactionBase {
-        switch StoredContent(path, files: files) {
+        switch StoredContent(path, files: files, known: known.withLock { $0 }) {
         case .missing: return TransactionBase(file: OverrideFile())
         case .present(.sound(let file, _), let bytes): return TransactionBase(file: file, hash: ContentHash(of: bytes))
         case .present(.corrupt(let complaint), let bytes):
@@ -164,8 +164,8 @@ public final class OverrideStore: Sendable {
 
     private var historyLength: Int { (try? place().history.length) ?? 0 }
 
-    private func remember(_ file: OverrideFile, _ historyLength: Int) {
-        known.withLock { $0 = KnownFile(file: file, historyLength: historyLength) }
+    private func remember(_ file: OverrideFile, _ historyLength: Int, content: [UInt8]? = nil) {
+        known.withLock { $0 = KnownFile(file: file, content: content, historyLength: historyLength) }
     }
 
     /// What stays in use while the file cannot be read; see ``LastGood``.

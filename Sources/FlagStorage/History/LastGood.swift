@@ -3,6 +3,8 @@ import FlagModel
 /// What this process knows of the file from having read or written it.
 struct KnownFile: Sendable {
     let file: OverrideFile
+    /// The bytes that it was understood from, whole; `nil` where they were not, or where it was written.
+    let content: [UInt8]?
     /// How long the history was then; a longer one tells of changes that this process has not seen.
     let historyLength: Int
 }

@@ -6,11 +6,13 @@ import FlagModel
 /// What both write is the same.
 struct JSONBytes {
     private(set) var bytes: [UInt8] = []
-    /// Begins each line, with the indentation that it has; `nil` to write on one line.
-    private var margin: [UInt8]?
+    /// Whether each element stands on a line of its own, else all on one.
+    private let isIndented: Bool
+    /// How many objects and arrays are being written, one in the other.
+    private var depth = 0
     private var isFirst = true
 
-    init(indented: Bool) { margin = indented ? [0x0A] : nil }
+    init(indented: Bool) { isIndented = indented }
 
     /// Appends JSON as it is.
     mutating func raw(_ json: String) { bytes.append(contentsOf: json.utf8) }
@@ -45,7 +47,14 @@ struct JSONBytes {
     mutating func element() {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
-        if let margin { bytes.append(contentsOf: margin) }
+        breakLine()
+    }
+
+    /// Begins a line, indented by two spaces a level.
+    private mutating func breakLine() {
+        guard isIndented else { return }
+        bytes.append(0x0A)
+        for _ in 0..<2 * depth { bytes.append(0x20) }
     }
 
     /// Begins the next member of an object.
@@ -76,17 +85,16 @@ struct JSONBytes {
 
     private mutating func colon() {
         bytes.append(UInt8(ascii: ":"))
-        if margin != nil { bytes.append(UInt8(ascii: " ")) }
+        if isIndented { bytes.append(UInt8(ascii: " ")) }
     }
 
     private mutating func container(_ opening: String, _ closing: String, _ body: (inout JSONBytes) -> Void) {
-        let outer = margin
         raw(opening)
-        margin?.append(contentsOf: [0x20, 0x20])
+        depth += 1
         isFirst = true
         body(&self)
-        margin = outer
-        if !isFirst, let outer { bytes.append(contentsOf: outer) }
+        depth -= 1
+        if !isFirst { breakLine() }
         isFirst = false
         raw(closing)
     }
