@@ -48,7 +48,7 @@ private struct JSONContents: Sendable {
 extension JSONTape {
     /// The index of the value behind the one at `index`.
     @inline(__always)
-    fileprivate func next(after index: Int) -> Int {
+    func next(after index: Int) -> Int {
         let node = nodes[index]
         let byte = text.bytes[Int(node.offset)]
         return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") ? Int(node.extent) + 1 : index + 1
