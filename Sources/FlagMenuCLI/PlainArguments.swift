@@ -2,10 +2,11 @@ import ArgumentParser
 
 /// Arguments in their plainest form, understood without building the parser.
 ///
-/// The parser looks at every command by reflection before it reads a word, which takes longer than all else that
-/// `flagmenu get KEY` does. So the commands that start often, from prompts, scripts and keys, are recognised here when
-/// they are written as most people write them. Whatever is rarer, unknown or wrong is left to the parser, which knows
-/// all forms and words all complaints: `init` answers with `nil`, never with an error.
+/// The parser looks at every command by reflection before it reads a word: 1.5 ms of the 9.4 until the menu's first
+/// frame, and of the 6.5 of `flagmenu get KEY` (medians of 40 runs in turn, 1,000 flags). So the commands that start
+/// often, from prompts, scripts and keys, are recognised here when they are written as most people write them. Whatever
+/// is rarer, unknown or wrong is left to the parser, which knows all forms and words all complaints: `init` answers with
+/// `nil`, never with an error.
 struct PlainArguments {
     /// Options that take the next argument.
     private(set) var values: [String: [String]] = [:]
