@@ -1,15 +1,30 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"]))
+let configuration = Target.Dependency.product(
+    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
+let configurationTesting = Target.Dependency.product(
+    name: "ConfigurationTesting", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
+
 let package = Package(
     name: "FlagMenu",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "flagmenu", targets: ["FlagMenuCLI"]),
         .library(name: "Flags", targets: ["Flags"]),
+        .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
+    ],
+    // SwiftPM fetches what any product needs, unless it stands behind a trait. An app that links Flags asks for none.
+    traits: [
+        .trait(name: "CommandLine", description: "The command line tool flagmenu."),
+        .trait(name: "Configuration", description: "FlagsConfiguration, a provider for swift-configuration."),
+        .default(enabledTraits: ["CommandLine", "Configuration"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
@@ -39,6 +54,12 @@ let package = Package(
                 "FlagModel", "FlagSourceSupport", "FlagStorage", .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // Without the feature its methods do not match those that swift-configuration declares with it.
+        .target(
+            name: "FlagsConfiguration",
+            dependencies: ["FlagModel", "Flags", configuration],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+        ),
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
@@ -50,12 +71,15 @@ let package = Package(
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceFile", "FlagSourceSupport",
                 "FlagStorage", "TerminalShell", "TerminalUI",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ]
         ),
 
         // Tests mirror the sources. TestSupport pins what would make them flicker; nothing shipped imports it.
-        .target(name: "TestSupport", dependencies: ["TerminalUI"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["TerminalUI", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/TestSupport"
+        ),
         .testTarget(name: "FlagModelTests", dependencies: ["FlagModel", "TestSupport"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(
@@ -81,6 +105,13 @@ let package = Package(
             dependencies: ["FlagModel", "FlagSourceSupport", "FlagStorage", "Flags", "TestSupport"]
         ),
         .testTarget(
+            name: "FlagsConfigurationTests",
+            dependencies: [
+                "FlagModel", "Flags", "FlagsConfiguration", "FlagStorage", "TestSupport", configuration,
+                configurationTesting,
+            ]
+        ),
+        .testTarget(
             name: "TerminalShellTests",
             dependencies: ["TerminalProbe", "TerminalShell", "TerminalUI", "TestSupport"]
         ),
@@ -94,7 +125,7 @@ let package = Package(
             name: "FlagMenuCLITests",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagStorage", "TerminalUI",
-                "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "TestSupport", argumentParser,
             ],
             exclude: ["Snapshots"]
         ),

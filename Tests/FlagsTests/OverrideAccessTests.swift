@@ -2,6 +2,7 @@ import FlagModel
 import FlagStorage
 import Flags
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Overrides are closed unless the app opens them")

@@ -29,7 +29,7 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
             if let value = coding.read(text) {
                 return FlagResolution(value: value, text: text, layer: layer, refused: refused)
             }
-            refused.append(RefusedValue(key: name, layer: layer, text: text, type: type))
+            refused.append(RefusedValue(key: name, layer: layer, text: text, typeName: type.rawValue))
         }
         return FlagResolution(value: defaultValue, text: defaultText, layer: .default, refused: refused)
     }
@@ -86,12 +86,12 @@ struct RefusedValue: Hashable {
     let key: String
     let layer: Layer
     let text: String
-    let type: FlagType
+    let typeName: String
 
     var sentence: String {
         let text = JSONOutput.quoted(text, limit: 80)
         return "The flag \(JSONOutput.quoted(key, limit: 80)) has \(text) in the layer \(layer.word), which is no "
-            + "\(type.rawValue) that this app reads. The next layer is used instead; "
+            + "\(typeName) that this app reads. The next layer is used instead; "
             + (layer == .override ? "clear or change the override." : "mend the value there.")
     }
 }

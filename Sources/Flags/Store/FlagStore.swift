@@ -102,6 +102,7 @@ public final class FlagStore: Sendable {
         watch.withLock { $0?.cancel() }
         state.withLock { state in
             state.feeds.values.forEach { $0.end() }
+            state.layerFeeds.values.forEach { $0.news.finish() }
             state.statusFeeds.values.forEach { $0.finish() }
         }
     }
@@ -140,14 +141,17 @@ public final class FlagStore: Sendable {
 extension FlagStore {
     /// Changes layers, publishes what follows from that, and then tells observers.
     ///
-    /// - Parameter change: changes the state and returns the keys that it may have changed.
-    func update(_ change: (inout StoreState) -> Set<String>) {
+    /// - Parameters:
+    ///   - layers: the layers that may change.
+    ///   - change: changes the state and returns the keys that it may have changed.
+    func update(_ layers: Set<Layer>, _ change: (inout StoreState) -> Set<String>) {
         let refused = state.withLock { state in
             let before = state.snapshot
             let keys = change(&state)
             guard !keys.isEmpty else { return [RefusedValue]() }
             let after = state.snapshot
             let refused = publish(keys, of: &state)
+            for feed in state.layerFeeds.values { feed.tell(of: keys, in: layers) }
             guard !state.feeds.isEmpty else { return refused }
             for key in keys.sorted() {
                 let (old, new) = (before.outcome(of: key), after.outcome(of: key))
@@ -170,7 +174,7 @@ extension FlagStore {
 
     /// Changes what the remote side says, and takes over what is active of it.
     func takeRemote(_ change: (inout StoreState) -> Void) {
-        update { state in
+        update([.remote, .default]) { state in
             change(&state)
             let new = state.opened.snapshot(defaults: ownDefaults, pushed: state.pushed)
             let keys = StoreState.keys(changedFrom: state.values.remote, to: new.values)
@@ -184,7 +188,7 @@ extension FlagStore {
 
     /// Takes over overrides.
     func takeOverrides(_ new: [String: Override]) {
-        update { state in
+        update([.override]) { state in
             let keys = StoreState.keys(
                 changedFrom: state.values.overrides.mapValues(\.value), to: new.mapValues(\.value))
             state.values.overrides = new
@@ -193,7 +197,7 @@ extension FlagStore {
     }
 
     /// Reads the override file and takes it over.
-    func readOverrides() {
+    package func readOverrides() {
         guard let overrides else { return }
         let problem = reading.withLock { _ -> String? in
             let found = overrides.read()
@@ -217,6 +221,12 @@ extension FlagStore {
             logger.warning("Overrides that are made while the app runs show at its next start: \(error)")
         }
         readOverrides()
+    }
+
+    /// Tells of texts that mean nothing to whoever read them, of each once in the life of the store.
+    func reportOnce(_ refused: [RefusedValue]) {
+        guard !refused.isEmpty else { return }
+        report(state.withLock { $0.reported.inserting(refused) })
     }
 
     private func report(_ refused: [RefusedValue]) {

@@ -12,6 +12,8 @@ struct StoreState {
     /// The declared keys that somebody has read, by their slot: those are published when a layer changes.
     var published: [Int: any AnyFlagDeclaration] = [:]
     var feeds: [UInt64: ChangeFeed] = [:]
+    /// Those who want to know of every change of a layer, also of one that changes no effective value.
+    var layerFeeds: [UInt64: LayerFeed] = [:]
     var lastFeed: UInt64 = 0
     var remoteStatus = RemoteStatus.idle
     var statusFeeds: [UInt64: AsyncStream<RemoteStatus>.Continuation] = [:]

@@ -1,13 +1,18 @@
-import Logging
+public import Logging
 import Synchronization
 
 /// What was logged, line by line.
-final class LogLines: Sendable {
+public final class LogLines: Sendable {
     private let contents = Mutex<[String]>([])
 
-    var lines: [String] { contents.withLock { $0 } }
+    /// Nothing was logged yet.
+    public init() {}
 
-    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+    /// The lines so far: `warning: ...`.
+    public var lines: [String] { contents.withLock { $0 } }
+
+    /// What writes the lines.
+    public var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
 
     private struct Handler: LogHandler {
         let lines: LogLines

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# What the library costs an app: makes an empty package that depends on this one, builds it from clean, and tells the
+# seconds and what SwiftPM brought along.
+#
+# usage: empty-package.sh
+#
+# Fails when the build does, or when anything but swift-log was fetched. The seconds are told, not judged: they depend on
+# the machine and on what else it does. SwiftPM's own cache counts; the first fetch of swift-log takes longer.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+repository=$PWD
+
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+mkdir -p "$place/Sources/App"
+# SwiftPM calls a package at a path by the path's last part.
+cat >"$place/Package.swift" <<SWIFT
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "App",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(path: "$repository", traits: [])],
+    targets: [
+        .executableTarget(name: "App", dependencies: [.product(name: "Flags", package: "$(basename "$repository")")])
+    ]
+)
+SWIFT
+cat >"$place/Sources/App/App.swift" <<'SWIFT'
+import Flags
+
+extension FlagKey<Bool> {
+    static let multipleLocations = FlagKey("enable_multiple_locations", default: false)
+}
+
+@main
+enum App {
+    static func main() {
+        print(FlagStore.inMemory([.set(.multipleLocations, to: true)])[.multipleLocations])
+    }
+}
+SWIFT
+
+seconds() { date +%s.%N; }
+since() { awk "BEGIN { printf \"%.1f\", $(seconds) - $1 }"; }
+
+start=$(seconds)
+swift package --package-path "$place" resolve >"$place/resolve.log" 2>&1 || {
+    cat "$place/resolve.log" >&2
+    exit 1
+}
+echo "resolved in $(since "$start") s"
+
+start=$(seconds)
+swift build --package-path "$place" >"$place/build.log" 2>&1 || {
+    cat "$place/build.log" >&2
+    exit 1
+}
+echo "built in $(since "$start") s on $(getconf _NPROCESSORS_ONLN) processors"
+
+fetched=$(cd "$place/.build/checkouts" && echo *)
+echo "fetched: $fetched"
+[ "$fetched" = swift-log ] || {
+    echo "An app that links Flags alone is made to fetch more than swift-log. Put the rest behind a trait." >&2
+    exit 1
+}
+answer=$(swift run --package-path "$place" --skip-build App)
+[ "$answer" = true ] || {
+    echo "The app printed \"$answer\" where its flag is true." >&2
+    exit 1
+}

@@ -1,0 +1,56 @@
+import Configuration
+import FlagModel
+
+/// How the text of a flag is read as content of swift-configuration.
+///
+/// Texts mean what they mean for declared flags: words of Firebase for a truth value, strict numbers. An array is a JSON
+/// array; each of its elements is read as a flag of that text would be, so `["1", 2]` are whole numbers.
+struct ContentReading: Sendable {
+    /// How a text spells bytes.
+    let bytes: any ConfigBytesFromStringDecoder
+
+    /// The content of a type that a text means; `nil` when it means none.
+    func content(of text: String, as type: ConfigType) -> ConfigContent? {
+        switch type {
+        case .string: .string(text)
+        case .int: FlagReading.int(text).map(ConfigContent.int)
+        case .double: FlagReading.double(text).map(ConfigContent.double)
+        case .bool: FlagReading.bool(text).map(ConfigContent.bool)
+        case .bytes: bytes.decode(text).map(ConfigContent.bytes)
+        case .stringArray: elements(of: text) { $0 }.map(ConfigContent.stringArray)
+        case .intArray: elements(of: text, by: FlagReading.int).map(ConfigContent.intArray)
+        case .doubleArray: elements(of: text, by: FlagReading.double).map(ConfigContent.doubleArray)
+        case .boolArray: elements(of: text, by: FlagReading.bool).map(ConfigContent.boolArray)
+        case .byteChunkArray: elements(of: text, by: bytes.decode).map(ConfigContent.byteChunkArray)
+        }
+    }
+
+    /// The elements of a JSON array; `nil` when the text is none, or when any element means nothing.
+    private func elements<Element>(of text: String, by read: (String) -> Element?) -> [Element]? {
+        // Text that is no JSON falls to the next layer, and is reported there.
+        guard let root = try? JSONDocument(parsing: FlagText(text)).root, root.kind == .array else { return nil }
+        var elements: [Element] = []
+        for value in root.elements {
+            guard value.kind != .array, value.kind != .object, let text = value.flagText,
+                let element = read(text.string)
+            else { return nil }
+            elements.append(element)
+        }
+        return elements
+    }
+}
+
+extension ConfigType {
+    /// What a report calls a value of the type.
+    var spokenName: String {
+        switch self {
+        case .string, .int, .double, .bool: rawValue
+        case .bytes: "text of bytes"
+        case .stringArray: "JSON array of strings"
+        case .intArray: "JSON array of ints"
+        case .doubleArray: "JSON array of doubles"
+        case .boolArray: "JSON array of bools"
+        case .byteChunkArray: "JSON array of texts of bytes"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Configuration
+import FlagModel
+import Flags
+import FlagsConfiguration
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Flags among other providers")
+struct LayeringTests {
+    private let flags = FlagStore.inMemory(["checkout.timeout": "30", "checkout.enabled": "true", "only.remote": "r"])
+
+    @Test("an override wins over the providers below, and once it is cleared they are asked again")
+    func overrideFirst() throws {
+        let config = ConfigReader(providers: [
+            FlagsProvider(flags, layers: .overrides),
+            InMemoryProvider(values: ["checkout.timeout": 10, "checkout.enabled": false]),
+        ])
+        #expect(config.int(forKey: "checkout.timeout") == 10)
+        try flags.setOverride("checkout.timeout", to: "60")
+        #expect(config.int(forKey: "checkout.timeout") == 60)
+        #expect(config.scoped(to: "checkout").int(forKey: "timeout") == 60)
+        try flags.clearOverride("checkout.timeout")
+        #expect(config.int(forKey: "checkout.timeout") == 10)
+    }
+
+    @Test("a provider of overrides knows nothing of remote values; one of all layers does")
+    func layers() {
+        #expect(ConfigReader(provider: FlagsProvider(flags, layers: .overrides)).string(forKey: "only.remote") == nil)
+        #expect(ConfigReader(provider: FlagsProvider(flags)).string(forKey: "only.remote") == "r")
+    }
+
+    @Test("launch values, team values and the store's defaults count where they should")
+    func allLayers() {
+        let place = Workplace()
+        let flags = FlagStore(
+            app: "shop", defaults: ["d": "default", "t": "default"], overrides: .open, launch: ["l": "launch"],
+            team: ["t": "team"], storeDirectory: place.path, cacheDirectory: place.path)
+        let (all, overrides) = (
+            ConfigReader(provider: FlagsProvider(flags)),
+            ConfigReader(provider: FlagsProvider(flags, layers: .overrides))
+        )
+        #expect(["l", "t", "d"].map { all.string(forKey: ConfigKey($0)) } == ["launch", "team", "default"])
+        #expect(["l", "t", "d"].map { overrides.string(forKey: ConfigKey($0)) } == ["launch", "team", nil])
+    }
+
+    @Test("an override of the wrong type hides neither the remote value nor the next provider, and is reported once")
+    func wrongType() throws {
+        let (place, log) = (Workplace(), LogLines())
+        let flags = FlagStore(
+            app: "shop", overrides: .open, launch: [:], storeDirectory: place.path, cacheDirectory: place.path,
+            logger: log.logger)
+        flags.updateRemote(["checkout.enabled": "true"])
+        try flags.setOverride("checkout.enabled", to: "maybe")
+        let all = ConfigReader(provider: FlagsProvider(flags))
+        let layered = ConfigReader(providers: [
+            FlagsProvider(flags, layers: .overrides), InMemoryProvider(values: ["checkout.enabled": true]),
+        ])
+        for _ in 1...3 {
+            #expect(all.bool(forKey: "checkout.enabled", default: false))
+            #expect(layered.bool(forKey: "checkout.enabled", default: false))
+        }
+        #expect(all.string(forKey: "checkout.enabled") == "maybe")
+        #expect(
+            log.lines == [
+                #"warning: The flag "checkout.enabled" has "maybe" in the layer override, which is no bool that this app "#
+                    + "reads. The next layer is used instead; clear or change the override."
+            ])
+    }
+
+    @Test("one reading of a snapshot sees one moment")
+    func snapshot() throws {
+        let config = ConfigReader(provider: FlagsProvider(flags))
+        let before = config.snapshot()
+        try flags.setOverride("checkout.timeout", to: "60")
+        #expect(before.int(forKey: "checkout.timeout") == 30)
+        #expect(config.snapshot().int(forKey: "checkout.timeout") == 60)
+    }
+
+    @Test("what a scope overrides is seen in that scope alone")
+    func scope() {
+        let config = ConfigReader(provider: FlagsProvider(flags, layers: .overrides))
+        flags.withOverrides([.set("checkout.timeout", to: "1")]) {
+            #expect(config.int(forKey: "checkout.timeout") == 1)
+        }
+        #expect(config.int(forKey: "checkout.timeout") == nil)
+    }
+
+    @Test("a fetch asks the sources of the store, and reads what another process has overridden meanwhile")
+    func fetching() async throws {
+        let place = Workplace()
+        let (file, later) = ("\(place.path)/remote.json", "\(place.path)/later.json")
+        try Data(#"{"a": 1}"#.utf8).write(to: URL(fileURLWithPath: file))
+        let flags = FlagStore(
+            app: "shop", sources: [RemoteFile(file)], overrides: .open, launch: [:], minimumFetchInterval: .zero,
+            storeDirectory: "\(place.path)/state", cacheDirectory: "\(place.path)/cache")
+        let config = ConfigReader(provider: FlagsProvider(flags))
+        #expect(config.int(forKey: "a") == 1)
+        try Data(#"{"a": 200, "b": 3}"#.utf8).write(to: URL(fileURLWithPath: later))
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.moveItem(atPath: later, toPath: file)
+        #expect(config.int(forKey: "a") == 1)
+        #expect(try await config.fetchInt(forKey: "a") == 200)
+        #expect(config.int(forKey: "b") == 3)
+    }
+
+    @Test("keys are joined by dots, by underscores, or by a rule of the app")
+    func keySpellings() {
+        let flags = FlagStore.inMemory(["a.b": "dots", "a_b": "underscores", "shop/b": "own"])
+        func read(_ keys: KeySpelling) -> String? {
+            ConfigReader(provider: FlagsProvider(flags, keys: keys)).string(forKey: "a.b")
+        }
+        #expect(read(.dots) == "dots")
+        #expect(read(.underscores) == "underscores")
+        #expect(read(KeySpelling { "shop/\($0.components.last ?? "")" }) == "own")
+        let found = FlagsProvider(flags, keys: .underscores).value(forKey: "a.b", type: .string)
+        #expect(found.encodedKey == "a_b")
+        #expect(found.value?.isSecret == false)
+    }
+
+    @Test("a provider is called by its app, and by its layers where those are not all")
+    func names() {
+        #expect(FlagsProvider(flags).providerName == "FlagsProvider[memory]")
+        #expect("\(FlagsProvider(flags, layers: .overrides))" == "FlagsProvider[memory, overrides]")
+        #expect(FlagsProvider(flags, layers: .overrides).snapshot().providerName == "FlagsProvider[memory, overrides]")
+    }
+}

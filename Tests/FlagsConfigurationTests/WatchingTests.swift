@@ -1,0 +1,142 @@
+import Configuration
+import FlagModel
+import FlagStorage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Flags
+@testable import FlagsConfiguration
+
+@Suite("Watching flags through readers")
+struct WatchingTests {
+    private let flags = FlagStore.inMemory(["on": "true", "count": "5", "word": "w"])
+    private var config: ConfigReader { ConfigReader(provider: FlagsProvider(flags)) }
+    private var watchers: Int { flags.state.withLock { $0.layerFeeds.count } }
+
+    @Test("a bool is told at once, and when it is overridden and cleared")
+    func bool() async throws {
+        try await config.watchBool(forKey: "on", default: false) { updates in
+            var values = updates.makeAsyncIterator()
+            #expect(try await values.next() == true)
+            try flags.setOverride("on", to: "no")
+            #expect(try await values.next() == false)
+            try flags.clearOverride("on")
+            #expect(try await values.next() == true)
+        }
+        #expect(watchers == 0)
+    }
+
+    @Test("an int is told at once, and when it changes; a key that nothing has is told as none")
+    func int() async throws {
+        try await config.watchInt(forKey: "count") { updates in
+            var values = updates.makeAsyncIterator()
+            #expect(try await values.next() == 5)
+            flags.updateRemote(["count": "6"])
+            #expect(try await values.next() == 6)
+            flags.updateRemote([:])
+            let none = try await values.next()
+            #expect(none == .some(.none))
+        }
+    }
+
+    @Test("in front of another provider, an override is told, and clearing it tells the value below")
+    func layered() async throws {
+        let config = ConfigReader(providers: [
+            FlagsProvider(flags, layers: .overrides), InMemoryProvider(values: ["count": 1]),
+        ])
+        try await config.watchInt(forKey: "count") { updates in
+            var values = updates.makeAsyncIterator()
+            #expect(try await values.next() == 1)
+            try flags.setOverride("count", to: "2")
+            #expect(try await values.next() == 2)
+            try flags.clearOverride("count")
+            #expect(try await values.next() == 1)
+        }
+    }
+
+    @Test("a remote value that changes under an override of another type is told")
+    func underRefused() async throws {
+        try await config.watchBool(forKey: "on") { updates in
+            try flags.setOverride("on", to: "maybe")
+            var values = updates.makeAsyncIterator()
+            #expect(try await values.next() == true)
+            flags.updateRemote(["on": "false"])
+            #expect(try await values.next() == false)
+        }
+    }
+
+    @Test("signals after which the value is the same are no news, whatever its type")
+    func distinct() async {
+        let (news, signal) = AsyncStream.makeStream(of: Void.self)
+        let contents: [ConfigContent?] = [.int(1), .int(1), .int(2), nil, nil, .bool(true), .bool(true), .int(2)]
+        let next = Mutex(0)
+        for _ in contents { signal.yield() }
+        signal.finish()
+        let lookups = DistinctLookups(news: news) {
+            let content = next.withLock { index in
+                defer { index += 1 }
+                return contents[index]
+            }
+            return LookupResult(encodedKey: "a", value: content.map { ConfigValue($0, isSecret: false) })
+        }
+        var seen: [ConfigContent?] = []
+        for await lookup in lookups { seen.append((try? lookup.get())?.value?.content) }
+        #expect(seen == [.int(1), .int(2), nil, .bool(true), .int(2)])
+    }
+
+    @Test("who is slow gets the newest value alone")
+    func newest() async throws {
+        try await config.watchInt(forKey: "count") { updates in
+            var values = updates.makeAsyncIterator()
+            #expect(try await values.next() == 5)
+            for number in 6...1_000 { try flags.setOverride("count", to: "\(number)") }
+            #expect(try await values.next() == 1_000)
+            try flags.setOverride("count", to: "1")
+            #expect(try await values.next() == 1)
+        }
+    }
+
+    @Test("an override that another process makes arrives")
+    func otherProcess() async throws {
+        let place = Workplace()
+        let flags = FlagStore(
+            app: "shop", overrides: .open, launch: [:], storeDirectory: place.path, cacheDirectory: place.path)
+        let menu = OverrideStore(directory: place.path, author: "ana") { Timestamp(seconds: 1_795_255_200) }
+        try await ConfigReader(provider: FlagsProvider(flags, layers: .overrides)).watchInt(forKey: "count") {
+            updates in
+            var values = updates.makeAsyncIterator()
+            let none = try await values.next()
+            #expect(none == .some(.none))
+            _ = try menu.apply([.set(key: "count", value: "7")])
+            #expect(try await values.next() == 7)
+        }
+    }
+
+    @Test("all values are told at once, and after each change of a layer that is read")
+    func snapshots() async throws {
+        let provider = FlagsProvider(flags, layers: .overrides)
+        try await ConfigReader(provider: provider).watchSnapshot { snapshots in
+            var values = snapshots.makeAsyncIterator()
+            #expect(try await values.next()?.int(forKey: "count", default: 0) == 0)
+            try flags.setOverride("count", to: "7")
+            #expect(try await values.next()?.int(forKey: "count") == 7)
+        }
+        #expect(watchers == 0)
+    }
+
+    @Test("a watch ends with its task")
+    func cancelled() async throws {
+        let (flags, begun) = (flags, AsyncStream.makeStream(of: Void.self))
+        let watch = Task {
+            try await ConfigReader(provider: FlagsProvider(flags)).watchBool(forKey: "on") { updates in
+                for await _ in updates { begun.continuation.yield() }
+                return "ended"
+            }
+        }
+        for await _ in begun.stream { break }
+        watch.cancel()
+        #expect(try await watch.value == "ended")
+        #expect(watchers == 0)
+    }
+}
