@@ -90,7 +90,7 @@ let package = Package(
         .testTarget(
             name: "FlagStorageTests", dependencies: ["FlagModel", "FlagStorage", "StorageTorture", "TestSupport"]
         ),
-        // A writer for those tests to kill.
+        // A writer for tests to time and to kill.
         .executableTarget(
             name: "StorageTorture", dependencies: ["FlagModel", "FlagStorage"], path: "Tests/StorageTorture"
         ),
@@ -102,7 +102,7 @@ let package = Package(
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),
         .testTarget(
             name: "FlagsTests",
-            dependencies: ["FlagModel", "FlagSourceSupport", "FlagStorage", "Flags", "TestSupport"]
+            dependencies: ["FlagModel", "FlagSourceSupport", "FlagStorage", "Flags", "StorageTorture", "TestSupport"]
         ),
         .testTarget(
             name: "FlagsConfigurationTests",

@@ -1,9 +1,19 @@
-// The words of the model that an app needs to use a store, so that it imports one module.
+// What an app needs to name when it uses a store or writes a source, so that it imports one module.
+@_exported public import struct FlagModel.Catalog
+@_exported public import enum FlagModel.DocumentError
 @_exported public import struct FlagModel.Explanation
+@_exported public import struct FlagModel.FlagCategory
+@_exported public import struct FlagModel.FlagItem
+@_exported public import struct FlagModel.FlagOption
 @_exported public import struct FlagModel.FlagReadError
+@_exported public import struct FlagModel.FlagText
 @_exported public import enum FlagModel.FlagType
 @_exported public import enum FlagModel.Layer
 @_exported public import struct FlagModel.Override
+@_exported public import struct FlagModel.RemoteDocument
 @_exported public import struct FlagModel.Timestamp
 @_exported public import struct FlagSourceSupport.RemoteFile
 @_exported public import protocol FlagSourceSupport.RemoteSource
+@_exported public import enum FlagSourceSupport.SourceAnswer
+@_exported public import struct FlagSourceSupport.SourceError
+@_exported public import struct FlagStorage.StorageError

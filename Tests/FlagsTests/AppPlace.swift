@@ -50,6 +50,15 @@ final class AppPlace: Sendable {
     }
 }
 
+extension FlagStore {
+    /// What a menu shows that has the same sources and overrides.
+    var board: FlagBoard {
+        let snapshot = snapshot()
+        return FlagBoard(
+            snapshot: snapshot.remote, launch: snapshot.values.launch, overrides: snapshot.values.overrides)
+    }
+}
+
 /// A clock that stands until it is turned.
 final class ManualClock: Sendable {
     private let time: Mutex<Timestamp>

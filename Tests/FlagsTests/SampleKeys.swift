@@ -2,19 +2,10 @@ import Flags
 
 extension FlagKey<Bool> {
     static let multipleLocations = FlagKey("enable_multiple_locations", default: false)
-    static let awesomeFeature = FlagKey("AWESOME_FEATURE", default: false)
 }
 
 extension FlagKey<Int> {
     static let maximumItemCount = FlagKey("maximum_item_count", default: 10)
-}
-
-extension FlagKey<Double> {
-    static let ratio = FlagKey("ratio", default: 0.5)
-}
-
-extension FlagKey<String> {
-    static let greeting = FlagKey("greeting", default: "hello")
 }
 
 enum Theme: String { case plain, festive }
@@ -30,4 +21,16 @@ struct LoginScreen: Codable, Equatable {
 
 extension FlagKey<LoginScreen> {
     static let loginScreen = FlagKey(json: "login_screen", default: LoginScreen(label: .init(text: "default")))
+}
+
+extension FlagKey<Bool> {
+    static let awesomeFeature = FlagKey("AWESOME_FEATURE", default: false)
+}
+
+extension FlagKey<Double> {
+    static let ratio = FlagKey("ratio", default: 0.5)
+}
+
+extension FlagKey<String> {
+    static let greeting = FlagKey("greeting", default: "hello")
 }

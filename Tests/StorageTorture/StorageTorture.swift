@@ -12,16 +12,19 @@ import FlagStorage
 /// A writer that tests start many of and kill: sets one key after the other and acknowledges each on standard output
 /// once it is saved.
 ///
-///     StorageTorture DIRECTORY PREFIX FIRST COUNT KEYS [--no-lock] [--file-limit BYTES [--deadly]]
+///     StorageTorture DIRECTORY PREFIX FIRST COUNT KEYS [--no-lock] [--file-limit BYTES [--deadly]] [--paced]
 ///
 /// Number n from FIRST up to COUNT becomes the value of the key `PREFIX.<n % KEYS>`. `--no-lock` takes the lock away,
 /// to show that the test would notice. `--file-limit` lets no file grow beyond BYTES, and `--deadly` takes the signal
-/// that comes with it as the system sends it. Exit code 4 when something could not be saved.
+/// that comes with it as the system sends it.
+/// `--paced` waits for a byte on standard input before each change, and makes the nanoseconds of then, by the clock that
+/// nobody sets, the value. Exit code 4 when something could not be saved.
 @main struct StorageTorture {
     private let store: OverrideStore
     private let prefix: String
     private let numbers: Range<Int>
     private let keys: Int
+    private let isPaced: Bool
 
     static func main() {
         let arguments = CommandLine.arguments
@@ -33,14 +36,18 @@ import FlagStorage
         if arguments.contains("--no-lock") { files.lock = { _ in true } }
         let now = { @Sendable in Timestamp(seconds: Int64(time(nil))) }
         let store = OverrideStore(directory: arguments[1], author: arguments[2], now: now, files: files)
-        exit(StorageTorture(store: store, prefix: arguments[2], numbers: first..<count, keys: keys).run())
+        let writer = StorageTorture(
+            store: store, prefix: arguments[2], numbers: first..<count, keys: keys,
+            isPaced: arguments.contains("--paced"))
+        exit(writer.run())
     }
 
     private func run() -> Int32 {
         var code: Int32 = 0
         for number in numbers {
+            guard let value = isPaced ? Self.nextMoment() : "\(number)" else { break }
             do throws(StorageError) {
-                _ = try store.apply([.set(key: "\(prefix).\(number % keys)", value: "\(number)")])
+                _ = try store.apply([.set(key: "\(prefix).\(number % keys)", value: value)])
                 Self.write("\(number)\n", to: STDOUT_FILENO)
             } catch {
                 Self.write(error.sentence + "\n", to: STDERR_FILENO)
@@ -48,6 +55,15 @@ import FlagStorage
             }
         }
         return code
+    }
+
+    /// When the next byte came, in nanoseconds; `nil` at the end of standard input.
+    private static func nextMoment() -> String? {
+        var byte: UInt8 = 0
+        guard read(STDIN_FILENO, &byte, 1) == 1 else { return nil }
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return "\(time.tv_sec * 1_000_000_000 + time.tv_nsec)"
     }
 
     /// One `write`, so that an acknowledgement arrives whole or not at all.

@@ -35,7 +35,7 @@ struct MenuCommand: ParsableCommand {
             launch: settings.launch, greeting: greeting(settings),
             preferences: settings.followed.port,
             session: SessionFile(settings).port(isFresh: fresh),
-            editing: EditingFolder(FilePath.join(StandardPaths.state(settings.app, settings.environment), "editing")),
+            editing: EditingFolder(FilePath.join(settings.stateDirectory, "editing")),
             now: SystemClock.now)
         let left: MenuEnd
         do throws(TerminalError) {

@@ -13,7 +13,7 @@ struct SessionFile: Sendable {
     private let isWanted: Bool
 
     init(_ settings: Settings) {
-        path = FilePath.join(StandardPaths.state(settings.app, settings.environment), "session.json")
+        path = FilePath.join(settings.stateDirectory, "session.json")
         isWanted = settings.preferences.restoresSession
     }
 

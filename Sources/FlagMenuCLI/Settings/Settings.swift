@@ -9,6 +9,8 @@ struct Settings {
     let sources: [String]
     let defaults: String?
     let storeDirectory: String
+    /// The app's own folder for state, also where the store is elsewhere.
+    let stateDirectory: String
     let cacheDirectory: String
     let launch: [String: String]
     let project: ProjectFile?
@@ -66,10 +68,12 @@ struct Settings {
             ?? project?.defaults
         app = try Self.checked(
             options.app ?? environment["FLAGMENU_APP"] ?? project?.app ?? Self.appName(project, sources: paths))
+        let folders = AppFolders(app: app, environment)
         storeDirectory =
             (options.store ?? environment["FLAGMENU_STORE"]).map { FilePath.resolve($0, in: here) }
-            ?? project?.store ?? StandardPaths.state(app, environment)
-        cacheDirectory = StandardPaths.cache(app, environment)
+            ?? project?.store ?? folders.state
+        stateDirectory = folders.state
+        cacheDirectory = folders.cache
         launch = try LaunchValues.read(arguments: options.launch, variable: environment["FLAGMENU_LAUNCH"])
         isJSON = options.json
         isQuiet = options.quiet
@@ -89,8 +93,7 @@ struct Settings {
 
     /// An app id becomes the name of a folder, so it may not lead elsewhere.
     private static func checked(_ app: String) throws(CommandFailure) -> String {
-        let isName = !app.isEmpty && app != "." && app != ".." && !app.contains("/") && !app.contains("\0")
-        guard isName, app.utf8.count <= 200 else {
+        guard AppFolders.isName(app) else {
             throw CommandFailure(
                 .usage,
                 "\(JSONOutput.quoted(app, limit: 60)) cannot be an app id: it names a folder, so it needs 1 to 200 bytes without \"/\"."

@@ -1,15 +1,7 @@
-/// Where files are kept, after the XDG Base Directory Specification; on macOS in the Library unless XDG is set.
+import FlagStorage
+
+/// Where files are kept that are the menu's own. Those that it shares with apps are found by `AppFolders`.
 enum StandardPaths {
-    /// The folder for an app's overrides and their history.
-    static func state(_ app: String, _ environment: Environment) -> String {
-        place(app, environment, variable: "XDG_STATE_HOME", unix: ".local/state", mac: "Library/Application Support")
-    }
-
-    /// The folder for last good remote values.
-    static func cache(_ app: String, _ environment: Environment) -> String {
-        place(app, environment, variable: "XDG_CACHE_HOME", unix: ".cache", mac: "Library/Caches")
-    }
-
     /// The user's configuration file. Terminal users expect `~/.config`, on macOS too; where neither that nor
     /// `XDG_CONFIG_HOME` is in use, the Library it is there.
     static func configuration(_ environment: Environment, exists: (String) -> Bool) -> String {
@@ -22,16 +14,11 @@ enum StandardPaths {
         let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? dotted
         return "\(base)/flagmenu/config.json"
     }
+}
 
-    private static func place(
-        _ app: String, _ environment: Environment, variable: String, unix: String, mac: String
-    ) -> String {
-        // The specification has relative paths ignored.
-        if let base = environment[variable], base.hasPrefix("/") { return "\(base)/flagmenu/\(app)" }
-        #if os(macOS)
-            return "\(environment.homeDirectory)/\(mac)/flagmenu/\(app)"
-        #else
-            return "\(environment.homeDirectory)/\(unix)/flagmenu/\(app)"
-        #endif
+extension AppFolders {
+    /// The folders of an app in the environment of a command.
+    init(app: String, _ environment: Environment) {
+        self.init(app: app, home: environment.homeDirectory) { environment[$0] }
     }
 }

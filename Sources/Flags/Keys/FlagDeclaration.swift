@@ -36,7 +36,9 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
 
     func outcome(in values: LayerValues) -> FlagOutcome {
         let resolution = resolve(in: values)
-        return FlagOutcome(text: resolution.text, layer: resolution.layer)
+        // Written anew, so that two spellings of one value mean the same.
+        let meaning = (try? coding.write(resolution.value)) ?? resolution.text
+        return FlagOutcome(text: resolution.text, layer: resolution.layer, meaning: meaning)
     }
 
     func refused(in values: LayerValues) -> [RefusedValue] { resolve(in: values).refused }
@@ -76,9 +78,14 @@ struct FlagResolution<Value> {
 }
 
 /// The effective text of a flag.
-struct FlagOutcome: Hashable {
+struct FlagOutcome: Sendable {
     let text: String?
     let layer: Layer?
+    /// The same for all texts that the flag reads as the same value.
+    let meaning: String?
+
+    /// Whether somebody who reads the flag gets the same value, from whatever layer.
+    func isSameValue(as other: FlagOutcome) -> Bool { meaning == other.meaning }
 }
 
 /// A text that is no value of its flag's type.

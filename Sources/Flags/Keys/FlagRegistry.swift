@@ -8,6 +8,8 @@ enum FlagRegistry {
     private struct Identity: Hashable {
         let name: String
         let type: ObjectIdentifier
+        /// The same type of value may be read from plain text or from JSON.
+        let reading: FlagType
         let defaultText: String?
     }
 
@@ -22,7 +24,8 @@ enum FlagRegistry {
         _ name: String, default defaultValue: Value, coding: FlagCoding<Value>
     ) -> FlagDeclaration<Value> {
         let text = try? coding.write(defaultValue)
-        let identity = Identity(name: name, type: ObjectIdentifier(Value.self), defaultText: text)
+        let identity = Identity(
+            name: name, type: ObjectIdentifier(Value.self), reading: coding.type, defaultText: text)
         let (declaration, other) = contents.withLock { contents in
             if let known = contents.declarations[identity] as? FlagDeclaration<Value> {
                 return (known, contents.first[name])
@@ -35,10 +38,10 @@ enum FlagRegistry {
             contents.first[name] = first
             return (new, first)
         }
-        if let other, other.valueType != Value.self {
+        if let other, other.valueType != Value.self || other.type != coding.type {
             assertionFailure(
-                "The flag \(JSONOutput.quoted(name)) is declared as \(other.valueType) and as \(Value.self). "
-                    + "Declare it once, and share the key.")
+                "The flag \(JSONOutput.quoted(name)) is declared as \(other.valueType) (\(other.type.rawValue)) and as "
+                    + "\(Value.self) (\(coding.type.rawValue)). Declare it once, and share the key.")
         }
         return declaration
     }

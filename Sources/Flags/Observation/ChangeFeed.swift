@@ -50,7 +50,7 @@ final class ChangeFeed: Sendable {
                 contents.changes[key] = Pending(old: old, new: new)
                 return true
             }
-            contents.changes[key] = waiting.old == new ? nil : Pending(old: waiting.old, new: new)
+            contents.changes[key] = waiting.old.isSameValue(as: new) ? nil : Pending(old: waiting.old, new: new)
             return false
         }
         if hasNews { onNews() }

@@ -9,7 +9,7 @@ package actor RemoteLoader {
     private var shelves: [SourceShelf]
     private let activation: Activation
     private let minimumInterval: Duration
-    private let now: @Sendable () -> Timestamp
+    nonisolated let now: @Sendable () -> Timestamp
     private var running: Task<FetchOutcome, Never>?
 
     /// A loader that starts with what files say now and what was kept of the rest.

@@ -46,7 +46,9 @@ public struct FlagSnapshot: Sendable {
     func outcome(of key: String) -> FlagOutcome {
         if let declaration = FlagRegistry.declaration(of: key) { return declaration.outcome(in: values) }
         let explanation = values.resolve(key, type: remote.type(of: FlagText(key)))
-        return FlagOutcome(text: explanation.value?.string, layer: explanation.winner)
+        let text = explanation.value?.string
+        let truth = explanation.type == .bool ? text.flatMap(FlagReading.bool) : nil
+        return FlagOutcome(text: text, layer: explanation.winner, meaning: truth.map(String.init) ?? text)
     }
 }
 

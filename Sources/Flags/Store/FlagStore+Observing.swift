@@ -32,6 +32,16 @@ extension FlagStore {
         observe(key.name) { handler(Self.typed($0, key)) }
     }
 
+    /// Calls a handler after each change of one key that no code declares.
+    ///
+    /// - Parameter handler: called on a queue of its own, one call at a time.
+    /// - Returns: what ends the calls when it goes.
+    public func onChange(
+        of key: String, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
+    ) -> FlagObservation {
+        observe(key, handler)
+    }
+
     private static func typed<Value>(_ change: FlagChange<String?>, _ key: FlagKey<Value>) -> FlagChange<Value> {
         func value(_ text: String?) -> Value { text.flatMap(key.declaration.coding.read) ?? key.defaultValue }
         return FlagChange(key: change.key, old: value(change.old), new: value(change.new), layer: change.layer)

@@ -27,9 +27,9 @@ extension FlagStore {
         return slowValue(key)
     }
 
-    /// The effective value of any other declared flag.
+    /// The effective value of any other declared flag, and of any flag where the type is not known to the caller.
     public subscript<Value>(key: FlagKey<Value>) -> Value {
-        if !hasScopes, let value = slots.box(at: key.slot, as: Value.self) { return value }
+        if !hasScopes, let value = slots.value(at: key.slot, as: Value.self) { return value }
         return slowValue(key)
     }
 }

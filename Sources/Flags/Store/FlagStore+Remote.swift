@@ -46,7 +46,13 @@ extension FlagStore {
     /// - Parameter minimumInterval: how old the last answer must be; left out, what the store was opened with.
     @discardableResult
     public func fetch(minimumInterval: Duration? = nil) async -> FetchOutcome {
+        await fetch(minimumInterval, thenActivating: false)
+    }
+
+    private func fetch(_ minimumInterval: Duration?, thenActivating: Bool) async -> FetchOutcome {
         let outcome = await remote.fetch(minimumInterval: minimumInterval) { [weak self] in self?.setStatus(.loading) }
+        // Before the status changes: whoever is told that values are loaded reads them.
+        if thenActivating { await activate() }
         let current = await remote.current
         setStatus(current.status)
         if let problem = current.problem { logger.warning("\(problem)") }
@@ -66,11 +72,12 @@ extension FlagStore {
 
     /// Fetches, and activates where the store's policy is to do so immediately. Where values become active at the next
     /// launch, this is the same as ``fetch(minimumInterval:)``.
+    ///
+    /// - Parameter minimumInterval: how old the last answer must be; left out, what the store was opened with. Zero is for
+    ///   a user who asks for the newest values.
     @discardableResult
-    public func fetchAndActivate() async -> FetchOutcome {
-        let outcome = await fetch()
-        if activation == .immediately { await activate() }
-        return outcome
+    public func fetchAndActivate(minimumInterval: Duration? = nil) async -> FetchOutcome {
+        await fetch(minimumInterval, thenActivating: activation == .immediately)
     }
 
     /// Takes over remote values that the app has from elsewhere, such as from the SDK of Firebase. They are active at
@@ -87,12 +94,17 @@ extension FlagStore {
             return logger.error("The values given to updateRemote could not be read: \(error)")
         }
         for problem in document.problems { logger.warning("\(problem)") }
-        takeRemote { $0.pushed = document }
+        let pushed = PushedRemote(document: document, takenAt: remote.now())
+        takeRemote { $0.pushed = pushed }
+        setStatus()
     }
 
-    func setStatus(_ status: RemoteStatus) {
+    /// Takes over what the sources say; left out, what they said last.
+    func setStatus(_ sources: RemoteStatus? = nil) {
         // Told under the lock, so that the newest status is told last.
         state.withLock { state in
+            state.sourceStatus = sources ?? state.sourceStatus
+            let status = state.currentStatus
             guard state.remoteStatus != status else { return }
             state.remoteStatus = status
             for feed in state.statusFeeds.values { feed.yield(status) }

@@ -13,7 +13,7 @@ public import Synchronization
 /// ```swift
 /// let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")])
 /// await flags.start()
-/// if flags[.multipleLocations] { ... }
+/// if flags[.multipleLocations] { showLocations() }
 /// ```
 public final class FlagStore: Sendable {
     /// The app's id. A menu that is opened for the same id changes the overrides of this store.
@@ -62,10 +62,12 @@ public final class FlagStore: Sendable {
         precondition(AppFolders.isName(app), "\"\(app)\" cannot be an app id: it names a folder.")
         let folders = AppFolders(app: app, home: ProcessEnvironment.home, variable: ProcessEnvironment.variable)
         let directory = storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
+        // Of now: an app may go elsewhere later.
+        let place = FilePath.resolve(directory, in: ProcessEnvironment.workingDirectory)
         self.init(
             app: app, access: overrides,
             overrides: OverrideStore(
-                directory: directory, author: ProcessEnvironment.userName, now: ProcessEnvironment.now),
+                directory: place, author: ProcessEnvironment.userName, now: ProcessEnvironment.now),
             remote: RemoteLoader(
                 sources: sources, kept: KeptValues(folder: cacheDirectory ?? "\(folders.cache)/library"),
                 activation: activation, minimumInterval: minimumFetchInterval, now: ProcessEnvironment.now),
@@ -78,7 +80,7 @@ public final class FlagStore: Sendable {
     /// A store of parts; `overrides` is `nil` where nothing is saved.
     init(
         app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteLoader, values: LayerValues,
-        pushed: RemoteDocument? = nil, activation: Activation, logger: Logger
+        activation: Activation, logger: Logger
     ) {
         self.app = app
         self.activation = activation
@@ -90,7 +92,7 @@ public final class FlagStore: Sendable {
         ownDefaults = values.defaults
         var values = values
         if !access.isOpen { (values.launch, values.overrides, values.team) = ([:], [:], [:]) }
-        state = Mutex(StoreState(values: values, opened: remote.opened, pushed: pushed))
+        state = Mutex(StoreState(values: values, opened: remote.opened))
         takeRemote { _ in }
         if let problem = remote.opened.problem { logger.warning("\(problem)") }
         setStatus(remote.opened.status)
@@ -155,7 +157,7 @@ extension FlagStore {
             guard !state.feeds.isEmpty else { return refused }
             for key in keys.sorted() {
                 let (old, new) = (before.outcome(of: key), after.outcome(of: key))
-                guard old.text != new.text else { continue }
+                guard !old.isSameValue(as: new) else { continue }
                 state.feeds.values.forEach { $0.put(key, from: old, to: new) }
             }
             return refused
@@ -176,7 +178,7 @@ extension FlagStore {
     func takeRemote(_ change: (inout StoreState) -> Void) {
         update([.remote, .default]) { state in
             change(&state)
-            let new = state.opened.snapshot(defaults: ownDefaults, pushed: state.pushed)
+            let new = state.opened.snapshot(defaults: ownDefaults, pushed: state.pushed?.document)
             let keys = StoreState.keys(changedFrom: state.values.remote, to: new.values)
                 .union(StoreState.keys(changedFrom: state.values.defaults, to: new.defaults))
             state.remote = new

@@ -33,6 +33,13 @@ enum ProcessEnvironment {
         getpwuid(getuid())?.pointee.pw_name.map { String(cString: $0) } ?? variable("USER") ?? "uid \(getuid())"
     }
 
+    /// The folder that relative paths are meant from; the root where it is gone.
+    static var workingDirectory: String {
+        guard let folder = getcwd(nil, 0) else { return "/" }
+        defer { free(folder) }
+        return String(cString: folder)
+    }
+
     /// The values of this run alone, from `FLAGMENU_LAUNCH`. A text that names none is told, and counts as not set.
     static func launchValues(_ logger: Logger) -> [String: String] {
         guard let text = variable("FLAGMENU_LAUNCH") else { return [:] }

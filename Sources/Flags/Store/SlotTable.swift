@@ -60,8 +60,23 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         return slot.pointee.bits.load(ordering: .relaxed)
     }
 
-    /// A value that fits no slot; `nil` until it was published.
-    func box<Value: Sendable>(at index: Int, as type: Value.Type) -> Value? {
+    /// A value of any type; `nil` until it was published.
+    func value<Value: Sendable>(at index: Int, as type: Value.Type) -> Value? {
+        // Generic callers come here for switches and numbers too, such as the property wrapper.
+        if type == Bool.self { return state(at: index).map { unsafeBitCast($0 == SlotState.on, to: Value.self) } }
+        if type == Int.self { return bits(at: index).map { unsafeBitCast(Int(truncatingIfNeeded: $0), to: type) } }
+        if type == Double.self { return bits(at: index).map { unsafeBitCast(Double(bitPattern: $0), to: type) } }
+        return box(at: index, as: type)
+    }
+
+    private func state(at index: Int) -> UInt64? {
+        guard let state = slot(index)?.pointee.state.load(ordering: .acquiring), state != SlotState.empty else {
+            return nil
+        }
+        return state
+    }
+
+    private func box<Value: Sendable>(at index: Int, as type: Value.Type) -> Value? {
         // A slot belongs to one declaration, and that has one type.
         boxes.withLock { $0[index] }.map { unsafeDowncast($0, to: Box<Value>.self).value }
     }

@@ -8,14 +8,16 @@ struct StoreState {
     /// What the sources said, as far as it is active.
     var opened: OpenedRemote
     /// What the app itself gave as remote values; `nil` until it did.
-    var pushed: RemoteDocument?
+    var pushed: PushedRemote?
     /// The declared keys that somebody has read, by their slot: those are published when a layer changes.
     var published: [Int: any AnyFlagDeclaration] = [:]
     var feeds: [UInt64: ChangeFeed] = [:]
     /// Those who want to know of every change of a layer, also of one that changes no effective value.
     var layerFeeds: [UInt64: LayerFeed] = [:]
     var lastFeed: UInt64 = 0
+    /// What was told last.
     var remoteStatus = RemoteStatus.idle
+    var sourceStatus = RemoteStatus.idle
     var statusFeeds: [UInt64: AsyncStream<RemoteStatus>.Continuation] = [:]
     /// Texts that were reported already.
     var reported: Set<RefusedValue> = []
@@ -23,6 +25,12 @@ struct StoreState {
     var storeProblem: String?
     /// Why changes of other processes do not arrive; `nil` while they do.
     var watchProblem: String?
+
+    /// How the remote values stand: as the sources say, and where they say nothing, what the app gave itself is loaded.
+    var currentStatus: RemoteStatus {
+        guard sourceStatus == .idle, let pushed else { return sourceStatus }
+        return .loaded(at: pushed.takenAt)
+    }
 
     var snapshot: FlagSnapshot { FlagSnapshot(values: values, remote: remote) }
 
@@ -39,4 +47,10 @@ struct StoreState {
         keys.formUnion(old.keys.lazy.filter { new[$0] == nil }.map(\.string))
         return keys
     }
+}
+
+/// Remote values that the app gave itself.
+struct PushedRemote: Sendable {
+    let document: RemoteDocument
+    let takenAt: Timestamp
 }

@@ -1,0 +1,81 @@
+import FlagStorage
+import Flags
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+extension FlagKey<Int> {
+    fileprivate static let written = FlagKey("w.0", default: -1)
+}
+
+@Suite("Changes that another process makes", .serialized)
+struct AcrossProcessesTests {
+    private let place = AppPlace()
+
+    /// From the moment before another process sets a value to the call that tells of it, file, lock and fsync included.
+    @Test("every change is told, in the median within 5 ms", .timeLimit(.minutes(3)))
+    func latency() throws {
+        let rounds = getenv("MEASURE") == nil ? 100 : 1_000
+        let flags = place.store()
+        let writer = try OverrideWriter(place.storeDirectory, count: rounds, isPaced: true)
+        let pace = writer.pace
+        let times = Mutex<[Double]>([])
+        let observation = flags.onChange(of: .written) { change in
+            let seconds = Clock.seconds() - Double(change.new) / 1e9
+            times.withLock { $0.append(seconds) }
+            OverrideWriter.go(pace)
+        }
+        OverrideWriter.go(pace)
+        // Each change waits for the one before to be told: one that was missed would stop all.
+        #expect(Clock.wait(atMost: 120) { times.withLock { $0.count } == rounds })
+        #expect(writer.end() == 0)
+        withExtendedLifetime(observation) {}
+        #expect(place.menu.read().table.overrides["w.0"]?.value == "\(flags[.written])")
+        let sorted = times.withLock { $0.sorted() }
+        let median = sorted[sorted.count / 2]
+        if getenv("MEASURE") != nil {
+            print("set to callback, ms: median \(median * 1e3), 99 % \(sorted[sorted.count * 99 / 100] * 1e3)")
+        }
+        #expect(median <= Clock.limit(0.005))
+    }
+
+    @Test(
+        "a burst of 1,000 changes is one to whoever is busy meanwhile, and the last one holds", .timeLimit(.minutes(3)))
+    func burst() throws {
+        let flags = place.store()
+        let told = Mutex<[Int]>([])
+        let isFree = DispatchSemaphore(value: 0)
+        let observation = flags.onChange(of: .written) { change in
+            let count = told.withLock {
+                $0.append(change.new)
+                return $0.count
+            }
+            if count == 1 { isFree.wait() }
+        }
+        #expect(try OverrideWriter(place.storeDirectory, first: 1, count: 1_001).end() == 0)
+        // A snapshot takes the lock under which observers are told too.
+        #expect(Clock.wait { flags.snapshot()[.written] == 1_000 })
+        isFree.signal()
+        #expect(Clock.wait { told.withLock { $0.last } == 1_000 })
+        #expect(told.withLock { $0.count } == 2)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("killing writers harms no reader", .timeLimit(.minutes(3)))
+    func killedWriters() throws {
+        let flags = place.store()
+        for round in 1...20 {
+            let writer = try OverrideWriter(place.storeDirectory, first: round * 1_000_000, count: .max, keys: 3)
+            #expect(Clock.wait { flags[.written] >= round * 1_000_000 })
+            usleep(.random(in: 0...20_000))
+            writer.kill()
+            #expect(Clock.wait { flags.activeOverrides == place.menu.read().table.overrides })
+            #expect(flags.problems.isEmpty)
+        }
+        _ = try place.menu.apply([.set(key: "w.0", value: "7")])
+        #expect(Clock.wait { flags[.written] == 7 })
+        try flags.clearOverrides()
+        #expect(flags[.written] == -1 && place.menu.read().table.overrides.isEmpty)
+    }
+}

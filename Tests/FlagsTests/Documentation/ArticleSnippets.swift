@@ -1,0 +1,210 @@
+import Flags
+import Observation
+import Synchronization
+
+// The code of the articles, word for word. It imports what they tell an app to import, so that what they use is there.
+
+/// Opens stores in the user's own folders, so it is compiled and not run.
+enum OpeningSnippets {
+    static func open() async {
+        func showLocations() {}
+        let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")])
+        FlagStore.main = flags
+        await flags.start()
+    }
+
+    static func openAndRead() async {
+        func showLocations() {}
+        let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")])
+        await flags.start()
+        if flags[.multipleLocations] { showLocations() }
+    }
+
+    struct WithInterval {
+        func open() -> FlagStore {
+            #if DEBUG
+                let interval = Duration.zero
+            #else
+                let interval = Duration.seconds(12 * 3_600)
+            #endif
+            return FlagStore(app: "shop", sources: [RemoteFile("remote.json")], minimumFetchInterval: interval)
+        }
+    }
+
+    func openForNextLaunch(_ source: some RemoteSource) -> FlagStore {
+        let flags = FlagStore(app: "shop", sources: [source], activation: .nextLaunch)
+        Task { await flags.fetch() }
+        return flags
+    }
+
+    func openForTesters(isTester: Bool) -> FlagStore {
+        FlagStore(app: "shop", overrides: .when(isTester))
+    }
+
+    func openWithVariable() -> FlagStore {
+        FlagStore(app: "shop", overrides: .whenSet("SHOP_ALLOWS_OVERRIDES"))
+    }
+}
+
+func title(_ flags: FlagStore) -> String {
+    flags[.multipleLocations] ? "Locations" : "Location"
+}
+
+struct LocationScreen {
+    @Flag(.multipleLocations) var hasMultipleLocations
+    @Flag(.maximumItemCount) var maximumItemCount
+
+    var rows: Int { hasMultipleLocations ? maximumItemCount : 1 }
+}
+
+struct ReadingSnippets {
+    @Flag(.multipleLocations) var hasMultipleLocations
+
+    func follow(_ flags: FlagStore) async {
+        for await change in flags.changes(of: .multipleLocations) {
+            print("\(change.key) was \(change.old) and is \(change.new).")
+        }
+    }
+
+    func isAwesome(_ flags: FlagStore) -> Bool {
+        do throws(FlagReadError) {
+            return try flags.bool("AWESOME_FEATURE")
+        } catch {
+            // the flag "AWESOME_FEATURE" has the value "maybe", which is no bool
+            print(error)
+            return false
+        }
+    }
+
+    func table(_ flags: FlagStore) -> [String] {
+        let explanation = flags.explain(.multipleLocations)
+        return explanation.entries.map { entry in
+            let mark = entry.layer == explanation.winner ? ">" : " "
+            let isRefused = entry.value != nil && !entry.isCastable
+            return "\(mark) \(entry.layer.word): \(entry.value?.string ?? "-")\(isRefused ? " (not read)" : "")"
+        }
+    }
+
+    func banner(_ flags: FlagStore) -> [String] {
+        guard let banner = flags.overrideBanner else { return [] }
+        let details = flags.activeOverrides.sorted { $0.key < $1.key }.map { key, override in
+            "\(key) = \(override.value)"
+        }
+        return [banner] + details
+    }
+
+    func rows(_ flags: FlagStore) -> [String] {
+        flags.snapshot().catalog.items.map { item in
+            let value = flags.explain(item.key.string).value?.string ?? "-"
+            let options = item.options.map(\.value).joined(separator: ", ")
+            return "\(item.name.string): \(value) (\(options))"
+        }
+    }
+}
+
+@MainActor @Observable
+final class LocationModel {
+    private(set) var isMultiple: Bool
+    @ObservationIgnored private var observation: FlagObservation?
+
+    init(_ flags: FlagStore) {
+        isMultiple = flags[.multipleLocations]
+        observation = flags.onChange(of: .multipleLocations) { [weak self] change in
+            Task { @MainActor in self?.isMultiple = flags[.multipleLocations] }
+        }
+    }
+}
+
+/// What a screen is made to show, in the order in which it was.
+final class Screen: Sendable {
+    private let contents = Mutex<[String]>([])
+
+    var shown: [String] { contents.withLock { $0 } }
+
+    func showLoading() { show("loading") }
+    func showLogin(_ login: LoginScreen) { show(login.label.text) }
+    func showError(_ sentence: String) { show("error: \(sentence)") }
+
+    private func show(_ text: String) { contents.withLock { $0.append(text) } }
+}
+
+struct FetchSnippets {
+    func refresh(_ flags: FlagStore) async -> String {
+        switch await flags.fetchAndActivate() {
+        case .fetchedFromRemote: "New values are in use."
+        case .usedPreFetched: "The values in use are new enough."
+        case .throttled(let seconds): "The service wants to be left alone for \(seconds) seconds."
+        case .failed(let sentence): sentence
+        }
+    }
+
+    func show(_ flags: FlagStore, on screen: Screen) async {
+        for await status in flags.remoteStatuses {
+            switch status {
+            case .idle, .loading: screen.showLoading()
+            case .loaded: screen.showLogin(flags[.loginScreen])
+            case .failed(let sentence): screen.showError(sentence)
+            }
+        }
+    }
+}
+
+struct SettingsService: RemoteSource {
+    let identity = "settings-service:shop"
+    let name = "Settings service"
+    let ask: @Sendable (_ version: String?) async throws -> (status: Int, body: [UInt8], version: String?)
+
+    func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+        let answer: (status: Int, body: [UInt8], version: String?)
+        do {
+            answer = try await ask(version)
+        } catch {
+            throw SourceError(code: .unreachable, path: name, sentence: "\(error)")
+        }
+        switch answer.status {
+        case 200: return .values(answer.body, version: answer.version)
+        case 304: return .unchanged
+        case 429: throw SourceError(code: .throttled, path: name, sentence: "too many requests")
+        default: throw SourceError(code: .refused, path: name, sentence: "status \(answer.status)")
+        }
+    }
+}
+
+struct RemoteConfigService {
+    let flags: FlagStore
+
+    /// Hands over what the SDK kept, then what it fetches. Where that fails, what was handed over stays in use.
+    func start() async throws {
+        let remoteConfig = RemoteConfig.remoteConfig()
+        let settings = RemoteConfigSettings()
+        #if DEBUG
+            settings.minimumFetchInterval = 0
+        #endif
+        remoteConfig.configSettings = settings
+        handOver(remoteConfig)
+        _ = try await remoteConfig.fetchAndActivate()
+        handOver(remoteConfig)
+    }
+
+    private func handOver(_ remoteConfig: RemoteConfig) {
+        var values: [String: String] = [:]
+        // Remote values last, so that they win over the SDK's defaults.
+        for source in [RemoteConfigSource.default, .remote] {
+            for key in remoteConfig.allKeys(from: source) {
+                values[key] = remoteConfig.configValue(forKey: key, source: source).stringValue
+            }
+        }
+        flags.updateRemote(values)
+    }
+}
+
+func startWithKeptValues(_ flags: FlagStore) async throws {
+    let remoteConfig = RemoteConfig.remoteConfig()
+    _ = try await remoteConfig.activate()
+    var values: [String: String] = [:]
+    for key in remoteConfig.allKeys(from: .remote) {
+        values[key] = remoteConfig.configValue(forKey: key, source: .remote).stringValue
+    }
+    flags.updateRemote(values)
+    _ = try await remoteConfig.fetch()
+}

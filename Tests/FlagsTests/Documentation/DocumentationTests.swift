@@ -1,0 +1,229 @@
+import Foundation
+import Testing
+
+@testable import Flags
+
+@Suite("What the documentation says")
+struct DocumentationTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+    private static let articles = "\(root)/Sources/Flags/Documentation.docc"
+
+    private static func files(in folder: String, suffix: String) -> [String] {
+        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
+    }
+
+    private static func lines(_ path: String) throws -> [String] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init)
+    }
+
+    /// All articles, and all sources of the library for their comments.
+    static let pages = files(in: articles, suffix: ".md") + files(in: "\(root)/Sources/Flags", suffix: ".swift")
+
+    @Test("every block of Swift is compiled word for word", arguments: pages)
+    func blocks(page: String) throws {
+        let compiled = try Self.files(in: "\(Self.root)/Tests/FlagsTests", suffix: ".swift").map {
+            try CodeLines(Self.lines($0))
+        }
+        for block in try CodeLines.blocks(of: Self.lines(page)) {
+            #expect(compiled.contains { $0.contains(block) }, "no compiled file has:\n\(block)")
+        }
+    }
+
+    @Test("a block that differs by one letter, or is there in part, counts as not compiled")
+    func control() throws {
+        let file = CodeLines(["struct A {", "    func b() {", "        c()", "", "        d()", "    }", "}"])
+        let text = [
+            "Text", "```swift", "func b() {", "    c()", "    d()", "}", "```", "/// ```swift", "/// e()", "/// ```",
+        ]
+        let blocks = CodeLines.blocks(of: text)
+        #expect(blocks.map(\.lines) == [["func b() {", "    c()", "    d()", "}"], ["e()"]])
+        #expect(file.contains(blocks[0]) && !file.contains(blocks[1]))
+        #expect(!file.contains(CodeLines(["func b() {", "    c()", "    D()", "}"])))
+        #expect(!file.contains(CodeLines(["func b() {", "    d()", "}"])))
+        #expect(!file.contains(CodeLines(["func b() {", "c()", "d()", "}"])))
+    }
+
+    @Test("every article is found from the first page, and every link to a page leads to one")
+    func links() throws {
+        let articles = Self.files(in: Self.articles, suffix: ".md")
+        let names = Set(articles.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent })
+        var linked: [String: Set<Substring>] = [:]
+        for page in Self.pages {
+            let text = try String(contentsOfFile: page, encoding: .utf8)
+            let links = text.matches(of: /<doc:([^>#]+)>/).map(\.output.1)
+            linked[page] = Set(links)
+            for link in links { #expect(names.contains(String(link)), "\(page) links to \(link)") }
+        }
+        let first = try #require(linked["\(Self.articles)/Flags.md"])
+        for name in names where name != "Flags" && !name.starts(with: /\d/) {
+            #expect(first.contains(Substring(name)), "Flags.md does not lead to \(name)")
+        }
+    }
+
+    @Test("the explanation and the banner print what the articles show")
+    func printed() throws {
+        let flags = FlagStore.inMemory(["enable_multiple_locations": "true"])
+        try flags.setOverride("enable_multiple_locations", to: "maybe")
+        try flags.setOverride("AWESOME_FEATURE", to: "maybe")
+        let snippets = ReadingSnippets()
+        #expect(
+            snippets.table(flags) == [
+                "  launch: -", "  override: maybe (not read)", "  team: -", "> remote: true", "  default: false",
+            ])
+        #expect(!snippets.isAwesome(flags))
+        let error = try #require(throws: FlagReadError.self) { try flags.bool("AWESOME_FEATURE") }
+        #expect("\(error)" == #"the flag "AWESOME_FEATURE" has the value "maybe", which is no bool"#)
+        #expect(
+            snippets.banner(flags) == [
+                "2 overrides: AWESOME_FEATURE, enable_multiple_locations", "AWESOME_FEATURE = maybe",
+                "enable_multiple_locations = maybe",
+            ])
+    }
+
+    @Test("the model of the article follows its flag", .timeLimit(.minutes(1)))
+    @MainActor func model() async throws {
+        let flags = FlagStore.inMemory()
+        let model = LocationModel(flags)
+        #expect(!model.isMultiple)
+        try flags.setOverride(.multipleLocations, to: true)
+        while !model.isMultiple { await Task.yield() }
+        try flags.clearOverride(.multipleLocations)
+        while model.isMultiple { await Task.yield() }
+    }
+
+    @Test("a source of one's own answers, is unchanged, is throttled and fails as the article says")
+    func ownSource() async {
+        struct Offline: Error, CustomStringConvertible { var description: String { "offline" } }
+        func source(_ status: Int) -> SettingsService {
+            SettingsService { version in
+                if status == 0 { throw Offline() }
+                return (status, Array(#"{"greeting": "from \#(version ?? "nothing")"}"#.utf8), "v1")
+            }
+        }
+        let (place, snippets) = (AppPlace(), FetchSnippets())
+        let flags = place.store([source(200)])
+        #expect(await snippets.refresh(flags) == "New values are in use.")
+        #expect(flags[.greeting] == "from nothing")
+        #expect(
+            await snippets.refresh(place.store([source(200)], minimumFetchInterval: .seconds(60)))
+                == "The values in use are new enough.")
+        let same = place.store([source(304)])
+        #expect(await snippets.refresh(same) == "New values are in use." && same[.greeting] == "from nothing")
+        let refusing = place.store([source(429)])
+        #expect(await snippets.refresh(refusing).hasPrefix("Settings service: too many requests. The values of "))
+        #expect(await snippets.refresh(refusing).hasPrefix("The service wants to be left alone for "))
+        #expect(await snippets.refresh(place.store([source(0)])).hasPrefix("Settings service: offline. The values of "))
+    }
+
+    @Test("a screen shows loading, then what was loaded, then an error", .timeLimit(.minutes(1)))
+    func states() async {
+        let (place, gate, screen) = (AppPlace(), Gate(), Screen())
+        let source = FakeSource("fake", ["login_screen": #"{"label":{"text":"Welcome"}}"#], gate: gate)
+        let flags = place.store([source])
+        let showing = Task { await FetchSnippets().show(flags, on: screen) }
+        async let outcome = flags.fetchAndActivate()
+        while screen.shown.last != "loading" { await Task.yield() }
+        await gate.open()
+        #expect(await outcome == .fetchedFromRemote)
+        while screen.shown.last == "loading" { await Task.yield() }
+        // Never the values of before: they are in use before anybody is told that they are loaded.
+        #expect(screen.shown.last == "Welcome")
+        source.fail(.unreachable, "no route to host")
+        await flags.fetchAndActivate()
+        while screen.shown.last?.hasPrefix("error: fake: no route to host.") != true { await Task.yield() }
+        showing.cancel()
+        await showing.value
+    }
+
+    @Test("the service beside the SDK hands over defaults and remote values, and keeps them when a fetch fails")
+    func firebase() async throws {
+        let flags = AppPlace().store()
+        let catalog = #"[{"category":"Location","items":[{"key":"enable_multiple_locations","value":"true|false"}]}]"#
+        try await RemoteConfig.$inAppDefaults.withValue([
+            "greeting": "default", "ratio": "2", "config_categories": catalog,
+        ]) {
+            await RemoteConfig.$kept.withValue(["greeting": "kept"]) {
+                await #expect(throws: RemoteConfig.Unreachable.self) {
+                    try await RemoteConfigService(flags: flags).start()
+                }
+                #expect(flags[.greeting] == "kept" && flags[.ratio] == 2)
+            }
+            try await RemoteConfig.$fetched.withValue(["greeting": "fetched", "enable_multiple_locations": "true"]) {
+                try await RemoteConfigService(flags: flags).start()
+            }
+        }
+        #expect(flags[.greeting] == "fetched" && flags[.ratio] == 2 && flags[.multipleLocations])
+        #expect(flags.remoteStatus.problem == nil && flags.remoteStatus != .idle)
+        #expect(ReadingSnippets().rows(flags).first == "enable_multiple_locations: true (true, false)")
+    }
+
+    @Test("an app that reads one set of values a run hands over what the SDK has and leaves the rest")
+    func firebaseNextLaunch() async throws {
+        let flags = FlagStore.inMemory()
+        try await RemoteConfig.$kept.withValue(["greeting": "kept"]) {
+            try await RemoteConfig.$fetched.withValue(["greeting": "fetched"]) { try await startWithKeptValues(flags) }
+        }
+        #expect(flags[.greeting] == "kept")
+    }
+
+    @Test("in a simulator, overrides are those of the machine that it runs on")
+    func simulator() async {
+        await #expect(processExitsWith: .success) {
+            unsetenv("XDG_STATE_HOME")
+            unsetenv("FLAGMENU_STORE")
+            setenv("SIMULATOR_HOST_HOME", NSTemporaryDirectory() + "host-home", 1)
+            let path = FlagStore(app: "shop", overrides: .open).overridePath ?? ""
+            let isThere =
+                path.hasPrefix(NSTemporaryDirectory() + "host-home/") && path.hasSuffix("/shop/overrides.json")
+            exit(isThere ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+}
+
+/// Lines of code without those that are empty.
+private struct CodeLines: CustomStringConvertible {
+    let lines: [String]
+
+    init(_ lines: [String]) { self.lines = lines.filter { !$0.allSatisfy(\.isWhitespace) } }
+
+    var description: String { lines.joined(separator: "\n") }
+
+    /// Whether some lines stand here one after the other, indented by the same number of spaces.
+    func contains(_ block: CodeLines) -> Bool {
+        guard let first = block.lines.first else { return true }
+        return lines.indices.contains { start in
+            guard lines[start].hasSuffix(first), start + block.lines.count <= lines.count else { return false }
+            let indent = lines[start].dropLast(first.count)
+            guard indent.allSatisfy({ $0 == " " }) else { return false }
+            return zip(lines[start...], block.lines).allSatisfy { $0 == indent + $1 }
+        }
+    }
+
+    /// The blocks of Swift in an article, or in the comments of a source.
+    static func blocks(of lines: [String]) -> [CodeLines] {
+        var blocks: [CodeLines] = []
+        var open: (lines: [String], isComment: Bool)?
+        for line in lines {
+            let comment = uncommented(line)
+            let text = open?.isComment == false ? line : comment ?? line
+            if open == nil, text == "```swift" {
+                open = ([], comment != nil)
+            } else if text == "```", let block = open {
+                blocks.append(CodeLines(block.lines))
+                open = nil
+            } else {
+                open?.lines.append(text)
+            }
+        }
+        return blocks
+    }
+
+    private static func uncommented(_ line: String) -> String? {
+        let text = line.trimmingPrefix(while: { $0 == " " })
+        guard text.hasPrefix("///") else { return nil }
+        return String(text.dropFirst(text.hasPrefix("/// ") ? 4 : 3))
+    }
+}

@@ -1,0 +1,36 @@
+import Flags
+import Testing
+
+/// The tests of the article about testing, word for word.
+struct TestingArticleTests {
+    private let shared = FlagStore.inMemory()
+
+    @Test func anOverrideWinsOverRemote() throws {
+        let flags = FlagStore.inMemory([.set(.maximumItemCount, to: 42)])
+        try flags.setOverride(.maximumItemCount, to: 3)
+        #expect(flags[.maximumItemCount] == 3)
+        try flags.clearOverride(.maximumItemCount)
+        #expect(flags[.maximumItemCount] == 42)
+    }
+
+    @Test(arguments: [false, true]) func theTitleFollowsTheFlag(isMultiple: Bool) async {
+        await shared.withOverrides([.set(.multipleLocations, to: isMultiple)]) {
+            await Task.yield()
+            #expect(title(shared) == (isMultiple ? "Locations" : "Location"))
+        }
+    }
+
+    @Test func aTextThatIsNoNumberLeavesTheDefault() {
+        let flags = FlagStore.inMemory([.set("maximum_item_count", to: "many")])
+        #expect(flags[.maximumItemCount] == 10)
+        #expect(flags.explain(.maximumItemCount).winner == .default)
+    }
+
+    @Test func aChangeIsTold() async throws {
+        let flags = FlagStore.inMemory()
+        var changes = flags.changes(of: .multipleLocations).makeAsyncIterator()
+        try flags.setOverride(.multipleLocations, to: true)
+        let change = await changes.next()
+        #expect(change == FlagChange(key: "enable_multiple_locations", old: false, new: true, layer: .override))
+    }
+}

@@ -1,0 +1,76 @@
+import FlagModel
+import FlagStorage
+import Flags
+import TestSupport
+import Testing
+
+@Suite("A text that does not fit its flag")
+struct InvalidValueTests {
+    private let place = AppPlace()
+    private let catalog = """
+        [{"category": "All", "items": [{"key": "enable_multiple_locations", "value": "true|false"}, \
+        {"key": "login_screen"}, {"key": "maximum_item_count", "value": "10|42"}]}]
+        """
+
+    private func facts(_ key: String, _ flags: FlagStore) -> FlagFacts { flags.board.facts(of: FlagText(key)) }
+
+    @Test(
+        "falls to the layer below, is reported once, and is invalid to app and menu until it is cleared",
+        arguments: [
+            ("enable_multiple_locations", "maybe", "true", #""maybe" is no bool, so apps do not read it"#),
+            ("maximum_item_count", "1.5", "42", #""1.5" is no int, so apps do not read it"#),
+            (
+                "login_screen", #"{"label":"#, #"{"label":{"text":"Remote"}}"#,
+                #""{\"label\":" is no json, so apps do not read it"#
+            ),
+        ])
+    func journey(key: String, text: String, remote: String, sentence: String) throws {
+        let flags = place.store()
+        flags.updateRemote([key: remote, "config_categories": catalog])
+        let read: () -> String = {
+            switch key {
+            case "enable_multiple_locations": "\(flags[.multipleLocations])"
+            case "maximum_item_count": "\(flags[.maximumItemCount])"
+            default: #"{"label":{"text":"\#(flags[.loginScreen].label.text)"}}"#
+            }
+        }
+        #expect(read() == remote)
+        // The menu refuses such a text; a file that is edited by hand does not.
+        _ = try place.menu.apply([.set(key: key, value: text)])
+        #expect(Clock.wait { flags.activeOverrides[key] != nil })
+        for _ in 1...5 { #expect(read() == remote) }
+        #expect(place.log.lines.filter { $0.contains(key) && $0.contains("layer override") }.count == 1)
+        #expect(flags.problems.count == 1 && flags.problems[0].contains("clear or change the override"))
+        let explanation = flags.explain(key)
+        #expect(explanation.winner == .remote && explanation.value(in: .override)?.string == text)
+        #expect(facts(key, flags).state == .invalid(sentence))
+        #expect(facts(key, flags).value == remote)
+        try flags.clearOverride(key)
+        #expect(flags.problems.isEmpty && facts(key, flags).state == .notSet && read() == remote)
+    }
+
+    @Test("in every layer above the default, the default is left")
+    func everyLayer() throws {
+        let flags = place.store(
+            defaults: ["maximum_item_count": "d"], launch: ["maximum_item_count": "l"],
+            team: ["maximum_item_count": "t"])
+        flags.updateRemote(["maximum_item_count": "r"])
+        try flags.setOverride("maximum_item_count", to: "o")
+        #expect(flags[.maximumItemCount] == 10)
+        #expect(flags.problems.count == 5)
+        #expect(place.log.lines.filter { $0.contains("maximum_item_count") && $0.contains("no int") }.count == 5)
+        let explanation = flags.explain(.maximumItemCount)
+        #expect(explanation.winner == .default && explanation.value?.string == "10")
+    }
+
+    @Test("an override in another spelling of the same value changes nothing, and is told to nobody")
+    func spelling() async throws {
+        let flags = place.store()
+        flags.updateRemote(["enable_multiple_locations": "true", "login_screen": #"{"label":{"text":"x"}}"#])
+        var changes = flags.changes.makeAsyncIterator()
+        try flags.setOverride("enable_multiple_locations", to: "ON")
+        try flags.setOverride("login_screen", to: #"{ "label" : { "text" : "x" } }"#)
+        try flags.setOverride("greeting", to: "last")
+        #expect(await changes.next()?.key == "greeting")
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A run of the program `StorageTorture`: another process that sets overrides.
+final class OverrideWriter {
+    private let process = Process()
+    private let input = Pipe()
+
+    /// Starts it. Number n from `first` up to `count` becomes the value of the key `w.<n % keys>`.
+    ///
+    /// - Parameter isPaced: whether it waits for ``go()`` before each change, and makes the nanoseconds of then the value.
+    init(_ directory: String, first: Int = 0, count: Int, keys: Int = 1, isPaced: Bool = false) throws {
+        process.executableURL = Self.program
+        process.arguments = [directory, "w", "\(first)", "\(count)", "\(keys)"] + (isPaced ? ["--paced"] : [])
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// The write end of its standard input, for handlers on other threads.
+    var pace: Int32 { input.fileHandleForWriting.fileDescriptor }
+
+    /// Lets it make the next change.
+    static func go(_ pace: Int32) { _ = write(pace, ".", 1) }
+
+    /// Waits for the end, and gives the exit code.
+    func end() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Ends it as nothing can be prepared for.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Built beside the test bundle, which on Linux is the running program and on Apple systems a loaded bundle.
+    private static var program: URL {
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+        let products = bundle?.deletingLastPathComponent() ?? Bundle.main.bundleURL
+        return products.appendingPathComponent("StorageTorture")
+    }
+}

@@ -1,0 +1,138 @@
+import Flags
+import TestSupport
+import Testing
+
+/// The flows of "iOS Feature Flags using Firebase": a service that fetches and activates, a typed read, a property wrapper.
+@Suite("Seed 000: a service, a typed read and a property wrapper")
+struct Seed000Tests {
+    private let place = AppPlace()
+    private let source = FakeSource("firebase", ["AWESOME_FEATURE": "true"])
+
+    @Test("a screen goes in, out and in again without a release")
+    func releaseWithoutDeployment() async {
+        let flags = place.store([source])
+        for answer in ["true", "false", "true"] {
+            source.say(["AWESOME_FEATURE": answer])
+            await flags.fetchAndActivate()
+            #expect(flags[.awesomeFeature] == (answer == "true"))
+        }
+    }
+
+    @Test("fetch and activate ends as fetched from remote, and the value is there")
+    func fetchedFromRemote() async {
+        let flags = place.store([source])
+        #expect(!flags[.awesomeFeature])
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        #expect(flags[.awesomeFeature])
+    }
+
+    @Test("fetch and activate ends as using what was fetched before, within 12 hours unless the app says otherwise")
+    func usingPreFetched() async {
+        let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
+        #expect(await flags.fetch() == .fetchedFromRemote)
+        #expect(!flags[.awesomeFeature])
+        #expect(await flags.fetchAndActivate() == .usedPreFetched)
+        #expect(flags[.awesomeFeature] && source.questions.count == 1)
+    }
+
+    @Test("a minimum interval of zero asks each time, for development")
+    func minimumIntervalZero() async {
+        let flags = place.store([source], minimumFetchInterval: .zero)
+        for _ in 1...3 { #expect(await flags.fetchAndActivate() == .fetchedFromRemote) }
+        #expect(source.questions.count == 3)
+    }
+
+    @Test("a fetch that fails says why, and the app goes on with what it has")
+    func fetchFailed() async {
+        source.fail(.unreachable, "connection refused")
+        let flags = place.store([source])
+        #expect(
+            await flags.fetchAndActivate()
+                == .failed("firebase: connection refused. There are no earlier values; defaults are in use."))
+        #expect(!flags[.awesomeFeature])
+        #expect(place.log.lines.contains { $0.hasPrefix("warning: firebase: connection refused.") })
+    }
+
+    @Test("starting the app fetches beside it: values are there when the service answers")
+    func fetchAtStart() async {
+        let gate = Gate()
+        let flags = place.store([FakeSource("firebase", ["AWESOME_FEATURE": "true"], gate: gate)])
+        var changes = flags.changes(of: .awesomeFeature).makeAsyncIterator()
+        let start = Task { await flags.start() }
+        #expect(!flags[.awesomeFeature])
+        await gate.open()
+        #expect(await changes.next()?.new == true)
+        #expect(await start.value == .fetchedFromRemote)
+    }
+
+    @Test("a typed read gives any type that reads itself from text")
+    func typedRead() throws {
+        let flags = FlagStore.inMemory(["AWESOME_FEATURE": "true", "count": "7", "letter": "x", "ratio": "0.25"])
+        let isOn: Bool = try flags.value("AWESOME_FEATURE")
+        let count: Int = try flags.value("count")
+        let small: UInt8 = try flags.value("count")
+        let letter: Character = try flags.value("letter")
+        let ratio = try flags.value("ratio", as: Double.self)
+        #expect(isOn && count == 7 && small == 7 && letter == "x" && ratio == 0.25)
+    }
+
+    @Test("a typed read of a key that no layer has throws notFound")
+    func notFound() throws {
+        let error = try #require(throws: FlagReadError.self) {
+            let _: Bool = try FlagStore.inMemory().value("AWESOME_FEATURE")
+        }
+        #expect(error.code == .notFound && error.key == "AWESOME_FEATURE" && error.text == nil)
+    }
+
+    @Test("a typed read of a text that is none of the type throws notCastable, with the text and the type")
+    func notCastable() throws {
+        let flags = FlagStore.inMemory(["AWESOME_FEATURE": "perhaps"])
+        let error = try #require(throws: FlagReadError.self) { let _: Int8 = try flags.value("AWESOME_FEATURE") }
+        #expect(error.code == .notCastable && error.text == "perhaps" && error.typeName == "Int8")
+        let bool = try #require(throws: FlagReadError.self) { let _: Bool = try flags.value("AWESOME_FEATURE") }
+        #expect(bool.code == .notCastable && bool.type == .bool)
+    }
+
+    @Test("one line with a property wrapper tells whether a feature is on, now and after each change")
+    func propertyWrapper() async {
+        struct Onboarding {
+            @Flag var isAwesomeFeatureEnabled: Bool
+            init(_ flags: FlagStore) { _isAwesomeFeatureEnabled = Flag(.awesomeFeature, in: flags) }
+        }
+        let flags = place.store([source])
+        let onboarding = Onboarding(flags)
+        #expect(!onboarding.isAwesomeFeatureEnabled)
+        await flags.fetchAndActivate()
+        #expect(onboarding.isAwesomeFeatureEnabled)
+        source.say(["AWESOME_FEATURE": "perhaps"])
+        await flags.fetchAndActivate()
+        #expect(!onboarding.isAwesomeFeatureEnabled)
+        #expect(place.log.lines.contains { $0.contains(#""perhaps""#) })
+    }
+
+    @Test("the property wrapper reads every type of flag")
+    func propertyWrapperOfEachType() throws {
+        struct All {
+            @Flag var isOn: Bool
+            @Flag var count: Int
+            @Flag var ratio: Double
+            @Flag var greeting: String
+            @Flag var theme: Theme
+        }
+        let flags = FlagStore.inMemory()
+        let all = All(
+            isOn: Flag(.multipleLocations, in: flags), count: Flag(.maximumItemCount, in: flags),
+            ratio: Flag(.ratio, in: flags), greeting: Flag(.greeting, in: flags), theme: Flag(.theme, in: flags))
+        for _ in 1...2 {
+            #expect(!all.isOn && all.count == 10 && all.ratio == 0.5 && all.greeting == "hello" && all.theme == .plain)
+        }
+        flags.updateRemote([
+            "enable_multiple_locations": "on", "maximum_item_count": "-1", "ratio": "-0.0", "greeting": "",
+            "theme": "festive",
+        ])
+        for _ in 1...2 {
+            #expect(
+                all.isOn && all.count == -1 && all.ratio.sign == .minus && all.greeting == "" && all.theme == .festive)
+        }
+    }
+}
