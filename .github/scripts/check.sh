@@ -47,5 +47,8 @@ swift build --build-tests --explicit-target-dependency-import-check error
 step "tests"
 swift test --skip-build
 
+step "an app: an empty package with Flags fetches swift-log alone, and builds"
+.github/scripts/empty-package.sh
+
 step "pictures: screenshots/ still shows the program"
 .github/scripts/pictures.sh --check-text --program "$(swift build --show-bin-path)/flagmenu"

@@ -8,14 +8,8 @@ public import Flags
 
 /// The flags of a store, for readers of swift-configuration.
 ///
-/// In front of the providers that a server has already, what somebody overrides in the menu wins over them, and nothing
-/// else changes:
-///
-/// ```swift
-/// let config = ConfigReader(providers: [
-///     FlagsProvider(flags, layers: .overrides), EnvironmentVariablesProvider(),
-/// ])
-/// ```
+/// In front of the providers that a server has already, one of overrides alone lets what somebody chooses in the menu win,
+/// and changes nothing else.
 ///
 /// Values are read as declared flags are: a text that does not fit the type that is asked for falls to the next layer,
 /// and is reported once through the store's logger. No text at all that fits is no value, so the next provider is asked;
