@@ -19,13 +19,15 @@ struct DocumentationTests {
             String.init)
     }
 
-    /// All articles, and all sources of the library for their comments.
-    static let pages = files(in: articles, suffix: ".md") + files(in: "\(root)/Sources/Flags", suffix: ".swift")
+    /// All articles, and all sources of the libraries for their comments.
+    static let pages = ["Flags", "FlagsConfiguration"].flatMap { library in
+        [".md", ".swift"].flatMap { files(in: "\(root)/Sources/\(library)", suffix: $0) }
+    }
 
     @Test("every block of Swift is compiled word for word", arguments: pages)
     func blocks(page: String) throws {
-        let compiled = try Self.files(in: "\(Self.root)/Tests/FlagsTests", suffix: ".swift").map {
-            try CodeLines(Self.lines($0))
+        let compiled = try ["FlagsTests", "FlagsConfigurationTests"].flatMap {
+            try Self.files(in: "\(Self.root)/Tests/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
         }
         for block in try CodeLines.blocks(of: Self.lines(page)) {
             #expect(compiled.contains { $0.contains(block) }, "no compiled file has:\n\(block)")

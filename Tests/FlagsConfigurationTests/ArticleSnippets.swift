@@ -29,7 +29,7 @@ private actor Pool {
 }
 
 @Suite("The article's own spelling of keys")
-struct DocumentationSnippets {
+struct ArticleSnippets {
     @Test("puts a prefix before the parts, and slashes between them")
     func keys() {
         let flags = FlagStore.inMemory(["server/checkout/timeout": "7"])
