@@ -4,7 +4,7 @@
 # usage: check.sh
 #
 # Installs missing packages, checks format, purity and places, builds with warnings as errors and with every import declared,
-# runs all tests, and compares screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
+# compiles the documentation, runs all tests, and compares screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -43,6 +43,9 @@ absent "only FlagStorage opens files for writing" '^[^/]*(\bO_(WRONLY|RDWR|CREAT
 
 step "build: every import declared, warnings as errors"
 swift build --build-tests --explicit-target-dependency-import-check error
+
+step "documentation: every link leads somewhere, every parameter is described"
+.github/scripts/docs.sh
 
 step "tests"
 swift test --skip-build

@@ -113,6 +113,22 @@ struct FetchTests {
         #expect(try! flags.string("a") == "1" && flags.string("b") == "3")
     }
 
+    @Test("values that are there are loaded, whatever another source or the disk says; problems tells of those")
+    func partialProblems() async throws {
+        let (place, failing) = (AppPlace(), FakeSource("two"))
+        failing.fail(.unreachable, "connection refused")
+        let flags = place.store([FakeSource("one", ["greeting": "one"]), failing])
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        #expect(flags.remoteStatus == .loaded(at: place.clock.now()) && flags.problems.count == 1)
+
+        let full = AppPlace()
+        try full.write("no folder", to: "cache")
+        let unkept = full.store([FakeSource("one", ["greeting": "one"])])
+        #expect(await unkept.fetchAndActivate() == .fetchedFromRemote)
+        #expect(unkept[.greeting] == "one" && unkept.remoteStatus == .loaded(at: full.clock.now()))
+        #expect(unkept.problems.count == 1 && unkept.problems[0].contains("could not be kept for the next start"))
+    }
+
     @Test("states go from loading to loaded or failed, and one can observe them")
     func states() async {
         let (place, gate) = (AppPlace(), Gate())

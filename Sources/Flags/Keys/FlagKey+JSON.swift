@@ -9,7 +9,9 @@ public import FlagModel
 extension FlagKey where Value: Codable {
     /// A flag whose text is JSON, such as the description of a screen.
     ///
-    /// - Parameter json: the key as remote documents spell it.
+    /// - Parameters:
+    ///   - name: the key as remote documents spell it.
+    ///   - defaultValue: the value where no layer has one that decodes.
     public init(json name: String, default defaultValue: Value) {
         self.init(
             name, default: defaultValue,
@@ -29,7 +31,7 @@ extension FlagKey where Value: Codable {
 extension FlagSnapshot {
     /// A JSON flag that no key declares.
     ///
-    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` when the text does not decode.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` when the text does not decode.
     public func json<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) throws(FlagReadError) -> Value {
         let text = try string(key)
         do {

@@ -100,13 +100,17 @@ struct OpenedRemote: Sendable {
     private let documents: [RemoteDocument]
     /// When the oldest of the newest answers was fetched, in use or not; `nil` when there is none.
     let fetchedAt: Timestamp?
-    /// What is wrong with sources, a sentence each.
+    /// What is wrong with sources, or with keeping what they say, a sentence each.
     let problems: [String]
+    /// Why no source answers; `nil` when any does, or when there are none.
+    private let failure: String?
 
     init(_ shelves: [SourceShelf]) {
         documents = shelves.compactMap(\.active?.document)
         fetchedAt = shelves.compactMap { ($0.waiting ?? $0.active)?.answer.fetchedAt }.min()
         problems = shelves.flatMap { [$0.problem, $0.keepingProblem].compactMap { $0 } }
+        let failures = shelves.compactMap(\.problem)
+        failure = failures.isEmpty || failures.count < shelves.count ? nil : failures.joined(separator: " ")
     }
 
     /// All that is wrong; `nil` while nothing is.
@@ -114,7 +118,7 @@ struct OpenedRemote: Sendable {
 
     /// How the values stand while nobody asks for newer ones.
     var status: RemoteStatus {
-        if let problem { return .failed(problem) }
+        if let failure { return .failed(failure) }
         return fetchedAt.map(RemoteStatus.loaded) ?? .idle
     }
 

@@ -56,27 +56,27 @@ public struct FlagSnapshot: Sendable {
 extension FlagSnapshot {
     /// The text of the highest layer that has the key.
     ///
-    /// - Throws: a ``FlagReadError`` with code `notFound`.
+    /// - Throws: a `FlagReadError` with code `notFound`.
     public func string(_ key: String) throws(FlagReadError) -> String { try values.string(key) }
 
     /// A truth value.
     ///
-    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that is no bool.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no bool.
     public func bool(_ key: String) throws(FlagReadError) -> Bool { try values.bool(key) }
 
     /// A whole number.
     ///
-    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that is no whole number.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no whole number.
     public func int(_ key: String) throws(FlagReadError) -> Int { try values.int(key) }
 
     /// A number.
     ///
-    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that is no number.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no number.
     public func double(_ key: String) throws(FlagReadError) -> Double { try values.double(key) }
 
     /// Any type that reads itself from text.
     ///
-    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that the type does not read.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not read.
     public func value<Value: LosslessStringConvertible>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(FlagReadError) -> Value {

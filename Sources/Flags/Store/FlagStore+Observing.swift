@@ -24,7 +24,9 @@ extension FlagStore {
 
     /// Calls a handler after each change of one flag.
     ///
-    /// - Parameter handler: called on a queue of its own, one call at a time.
+    /// - Parameters:
+    ///   - key: the flag.
+    ///   - handler: called on a queue of its own, one call at a time.
     /// - Returns: what ends the calls when it goes.
     public func onChange<Value>(
         of key: FlagKey<Value>, _ handler: @escaping @Sendable (FlagChange<Value>) -> Void
@@ -34,7 +36,9 @@ extension FlagStore {
 
     /// Calls a handler after each change of one key that no code declares.
     ///
-    /// - Parameter handler: called on a queue of its own, one call at a time.
+    /// - Parameters:
+    ///   - key: the flag.
+    ///   - handler: called on a queue of its own, one call at a time.
     /// - Returns: what ends the calls when it goes.
     public func onChange(
         of key: String, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void

@@ -20,10 +20,10 @@ extension FlagStore {
 
     /// What is wrong and worked around, a sentence each; empty while all is well. Values stay readable all the same.
     public var problems: [String] {
-        let (store, watch, status, refused) = state.withLock {
-            ($0.storeProblem, $0.watchProblem, $0.remoteStatus, currentlyRefused($0))
+        let (files, remote, refused) = state.withLock {
+            ([$0.storeProblem, $0.watchProblem], $0.remoteProblems, currentlyRefused($0))
         }
-        return [store, watch, status.problem].compactMap { $0 } + refused.map(\.sentence)
+        return files.compactMap { $0 } + remote + refused.map(\.sentence)
     }
 
     /// Overrides a declared flag, and saves that.

@@ -1,15 +1,11 @@
 public import FlagModel
-public import Synchronization
 
 // Reading by declared key: never throws, never waits, and for switches and numbers takes an atomic load or two.
 extension FlagStore {
     /// The effective value of a switch.
     @inlinable
     public subscript(key: FlagKey<Bool>) -> Bool {
-        if !hasScopes, let slot = slots.slot(key.slot) {
-            let state = slot.pointee.state.load(ordering: .acquiring)
-            if state != SlotState.empty { return state == SlotState.on }
-        }
+        if !hasScopes, let bits = slots.bits(at: key.slot) { return bits != 0 }
         return slowValue(key)
     }
 
@@ -38,27 +34,27 @@ extension FlagStore {
 extension FlagStore {
     /// The text of the highest layer that has the key.
     ///
-    /// - Throws: a ``FlagReadError`` with code `notFound`.
+    /// - Throws: a `FlagReadError` with code `notFound`.
     public func string(_ key: String) throws(FlagReadError) -> String { try snapshot().string(key) }
 
     /// A truth value.
     ///
-    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that is no bool.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no bool.
     public func bool(_ key: String) throws(FlagReadError) -> Bool { try snapshot().bool(key) }
 
     /// A whole number.
     ///
-    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that is no whole number.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no whole number.
     public func int(_ key: String) throws(FlagReadError) -> Int { try snapshot().int(key) }
 
     /// A number.
     ///
-    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that is no number.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no number.
     public func double(_ key: String) throws(FlagReadError) -> Double { try snapshot().double(key) }
 
     /// Any type that reads itself from text.
     ///
-    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` with the text that the type does not read.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not read.
     public func value<Value: LosslessStringConvertible>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(FlagReadError) -> Value {
@@ -67,7 +63,7 @@ extension FlagStore {
 
     /// A JSON flag that no key declares.
     ///
-    /// - Throws: a ``FlagReadError``: `notFound`, or `notCastable` when the text does not decode.
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` when the text does not decode.
     public func json<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) throws(FlagReadError) -> Value {
         try snapshot().json(key, as: type)
     }

@@ -26,6 +26,8 @@ extension FlagStore {
     /// Fetches and activates by the store's policy, and waits for that no longer than is bearable. What comes later is
     /// used as if it had come in time.
     ///
+    /// Where values become active at the next launch there is nothing to wait for: begin a task that fetches instead.
+    ///
     /// - Parameter limit: how long to wait; 2 seconds unless told otherwise, as long as a user waits for a first screen.
     /// - Returns: how the fetch ended; `nil` when it has not ended yet.
     @discardableResult
@@ -50,11 +52,13 @@ extension FlagStore {
     }
 
     private func fetch(_ minimumInterval: Duration?, thenActivating: Bool) async -> FetchOutcome {
-        let outcome = await remote.fetch(minimumInterval: minimumInterval) { [weak self] in self?.setStatus(.loading) }
+        let outcome = await remote.fetch(minimumInterval: minimumInterval) { [weak self] in
+            self?.tellStatus { $0.sourceStatus = .loading }
+        }
         // Before the status changes: whoever is told that values are loaded reads them.
         if thenActivating { await activate() }
         let current = await remote.current
-        setStatus(current.status)
+        takeStatus(of: current)
         if let problem = current.problem { logger.warning("\(problem)") }
         return outcome
     }
@@ -96,14 +100,21 @@ extension FlagStore {
         for problem in document.problems { logger.warning("\(problem)") }
         let pushed = PushedRemote(document: document, takenAt: remote.now())
         takeRemote { $0.pushed = pushed }
-        setStatus()
+        tellStatus { _ in }
     }
 
-    /// Takes over what the sources say; left out, what they said last.
-    func setStatus(_ sources: RemoteStatus? = nil) {
+    /// Takes over how the sources stand.
+    func takeStatus(of sources: OpenedRemote) {
+        tellStatus { state in
+            state.sourceStatus = sources.status
+            state.remoteProblems = sources.problems
+        }
+    }
+
+    private func tellStatus(after change: (inout StoreState) -> Void) {
         // Told under the lock, so that the newest status is told last.
         state.withLock { state in
-            state.sourceStatus = sources ?? state.sourceStatus
+            change(&state)
             let status = state.currentStatus
             guard state.remoteStatus != status else { return }
             state.remoteStatus = status

@@ -95,7 +95,7 @@ public final class FlagStore: Sendable {
         state = Mutex(StoreState(values: values, opened: remote.opened))
         takeRemote { _ in }
         if let problem = remote.opened.problem { logger.warning("\(problem)") }
-        setStatus(remote.opened.status)
+        takeStatus(of: remote.opened)
         follow()
         announceOverrides()
     }

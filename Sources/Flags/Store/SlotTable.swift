@@ -7,10 +7,10 @@ public import Synchronization
 /// a value and its bits may therefore be read one after the other.
 @usableFromInline
 struct SlotTable: ~Copyable, @unchecked Sendable {
-    /// The state of a slot, and the bits of a number in it.
+    /// A switch as 0 or 1, or the bits of a number.
     @usableFromInline
     struct Slot: ~Copyable {
-        @usableFromInline let state = Atomic<UInt64>(SlotState.empty)
+        @usableFromInline let isPublished = Atomic<Bool>(false)
         @usableFromInline let bits = Atomic<UInt64>(0)
 
         @usableFromInline init() {}
@@ -51,10 +51,10 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         return chunk.map { $0.assumingMemoryBound(to: Slot.self) + index & (Self.chunkSize - 1) }
     }
 
-    /// The bits of a number; `nil` until it was published.
+    /// The bits of a switch or a number; `nil` until they were published.
     @inlinable @inline(__always)
     func bits(at index: Int) -> UInt64? {
-        guard let slot = slot(index), slot.pointee.state.load(ordering: .acquiring) != SlotState.empty else {
+        guard let slot = slot(index), slot.pointee.isPublished.load(ordering: .acquiring) else {
             return nil
         }
         return slot.pointee.bits.load(ordering: .relaxed)
@@ -63,17 +63,10 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     /// A value of any type; `nil` until it was published.
     func value<Value: Sendable>(at index: Int, as type: Value.Type) -> Value? {
         // Generic callers come here for switches and numbers too, such as the property wrapper.
-        if type == Bool.self { return state(at: index).map { unsafeBitCast($0 == SlotState.on, to: Value.self) } }
+        if type == Bool.self { return bits(at: index).map { unsafeBitCast($0 != 0, to: type) } }
         if type == Int.self { return bits(at: index).map { unsafeBitCast(Int(truncatingIfNeeded: $0), to: type) } }
         if type == Double.self { return bits(at: index).map { unsafeBitCast(Double(bitPattern: $0), to: type) } }
         return box(at: index, as: type)
-    }
-
-    private func state(at index: Int) -> UInt64? {
-        guard let state = slot(index)?.pointee.state.load(ordering: .acquiring), state != SlotState.empty else {
-            return nil
-        }
-        return state
     }
 
     private func box<Value: Sendable>(at index: Int, as type: Value.Type) -> Value? {
@@ -84,18 +77,18 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     /// Puts a value where readers find it. Callers are kept apart by the store.
     func publish<Value: Sendable>(_ value: Value, at index: Int) {
         switch value {
-        case let value as Bool: store(value ? SlotState.on : SlotState.off, at: index)
-        case let value as Int: store(SlotState.number, bits: UInt64(bitPattern: Int64(value)), at: index)
-        case let value as Double: store(SlotState.number, bits: value.bitPattern, at: index)
+        case let value as Bool: store(value ? 1 : 0, at: index)
+        case let value as Int: store(UInt64(bitPattern: Int64(value)), at: index)
+        case let value as Double: store(value.bitPattern, at: index)
         default: boxes.withLock { $0[index] = Box(value) }
         }
     }
 
-    private func store(_ state: UInt64, bits: UInt64 = 0, at index: Int) {
+    private func store(_ bits: UInt64, at index: Int) {
         guard index < Self.chunkSize * Self.chunkCount else { return }
         let slot = slot(index) ?? addChunk(for: index)
         slot.pointee.bits.store(bits, ordering: .relaxed)
-        slot.pointee.state.store(state, ordering: .releasing)
+        slot.pointee.isPublished.store(true, ordering: .releasing)
     }
 
     private func addChunk(for index: Int) -> UnsafeMutablePointer<Slot> {
@@ -111,15 +104,4 @@ private final class Box<Value: Sendable>: Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
-}
-
-/// What a slot may hold.
-@usableFromInline
-enum SlotState {
-    /// Nothing was published yet.
-    @usableFromInline static let empty: UInt64 = 0
-    @usableFromInline static let off: UInt64 = 1
-    @usableFromInline static let on: UInt64 = 2
-    /// The bits are a number's.
-    @usableFromInline static let number: UInt64 = 3
 }

@@ -18,6 +18,8 @@ struct StoreState {
     /// What was told last.
     var remoteStatus = RemoteStatus.idle
     var sourceStatus = RemoteStatus.idle
+    /// What is wrong with some source, or with keeping what it says.
+    var remoteProblems: [String] = []
     var statusFeeds: [UInt64: AsyncStream<RemoteStatus>.Continuation] = [:]
     /// Texts that were reported already.
     var reported: Set<RefusedValue> = []

@@ -47,6 +47,7 @@ extension FlagStore {
     ///
     /// - Parameters:
     ///   - settings: the flags and what they are to be, for example `[.set(.multipleLocations, to: true)]`.
+    ///   - isolation: where the operation runs; left out, where it is called from.
     ///   - operation: what is to see them, with all child tasks that it starts.
     public func withOverrides<Result>(
         _ settings: [FlagSetting], isolation: isolated (any Actor)? = #isolation,

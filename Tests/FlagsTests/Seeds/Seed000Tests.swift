@@ -58,7 +58,7 @@ struct Seed000Tests {
         let gate = Gate()
         let flags = place.store([FakeSource("firebase", ["AWESOME_FEATURE": "true"], gate: gate)])
         var changes = flags.changes(of: .awesomeFeature).makeAsyncIterator()
-        let start = Task { await flags.start() }
+        let start = Task { await flags.start(waitingAtMost: .seconds(60)) }
         #expect(!flags[.awesomeFeature])
         await gate.open()
         #expect(await changes.next()?.new == true)

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Compiles the documentation of Flags: a link that leads nowhere or a parameter that is not described fails.
+#
+# usage: docs.sh [OUTPUT]
+#
+# OUTPUT is where the archive goes; left out, it is thrown away. Needs docc, which is part of Swift's toolchains.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+docc=$(command -v docc || xcrun --find docc)
+triple=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p')
+sdk=()
+if command -v xcrun >/dev/null; then sdk=(-sdk "$(xcrun --show-sdk-path)"); fi
+
+swift build --target Flags
+mkdir "$place/symbols"
+swift symbolgraph-extract -module-name Flags -I "$(swift build --show-bin-path)/Modules" -target "$triple" \
+    ${sdk[@]+"${sdk[@]}"} -minimum-access-level public -skip-synthesized-members -output-dir "$place/symbols"
+"$docc" convert Sources/Flags/Documentation.docc --additional-symbol-graph-dir "$place/symbols" \
+    --fallback-display-name Flags --fallback-bundle-identifier flags --warnings-as-errors \
+    --output-path "${1:-$place/Flags.doccarchive}"
