@@ -2,10 +2,6 @@ public import Configuration
 import FlagModel
 public import Flags
 
-#if !Configuration
-    #error("FlagsConfiguration stands behind a trait: .package(url: ..., from: ..., traits: [\"Configuration\"])")
-#endif
-
 /// The flags of a store, for readers of swift-configuration.
 ///
 /// In front of the providers that a server has already, one of overrides alone lets what somebody chooses in the menu win,
