@@ -73,7 +73,9 @@ extension FlagStore {
     /// One line for the log of a run that is not what its users get.
     func announceOverrides() {
         guard let banner = overrideBanner else { return }
-        logger.notice("\(app) runs with \(banner). They win over remote values until they are cleared.")
+        let isOne = activeOverrides.count == 1
+        let rest = isOne ? "It wins over remote until it is" : "They win over remote until they are"
+        logger.notice("\(app) runs with \(banner). \(rest) cleared.")
     }
 
     private func currentlyRefused(_ state: StoreState) -> [RefusedValue] {
