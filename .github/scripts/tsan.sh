@@ -3,7 +3,7 @@
 #
 # usage: tsan.sh [FILTER]
 #
-# FILTER names tests as for swift test; left out, all of Flags. A race fails the run. No part of check.sh: everything is built
+# FILTER names tests as for swift test; left out, those of the libraries. A race fails the run. No part of check.sh: everything is built
 # anew with the sanitizer, which takes minutes. Builds in .build/tsan, or where TSAN_SCRATCH says.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -18,4 +18,4 @@ if [ "$(uname)" = Linux ]; then
     preload=("LD_PRELOAD=$(realpath "$scratch")/mutex.so")
 fi
 env ${preload[@]+"${preload[@]}"} \
-    swift test --sanitize=thread --scratch-path "$scratch" --skip-build --filter "${1:-^FlagsTests\.}"
+    swift test --sanitize=thread --scratch-path "$scratch" --skip-build --filter "${1:-^Flags(Configuration)?Tests\.}"
