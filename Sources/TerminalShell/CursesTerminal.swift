@@ -19,11 +19,17 @@ final class CursesTerminal {
     private(set) var isRepaintDue = false
     /// What the terminal can do that ncurses does not know of.
     let abilities: TerminalAbilities
-    var background: TerminalBackground?
+    var background: TerminalBackground? {
+        didSet { if let background { knownBackground = background } }
+    }
+    /// What the background turned out to be, for programs that run later on the same terminal.
+    private(set) var knownBackground: TerminalBackground?
     var hasSynchronizedOutput = false
     /// When the terminal was asked, in `MonotonicTime`; `nil` when it has answered, or was not asked.
     var askedAt: Int?
     var heldKeys: [KeyPress] = []
+    /// Gives up the keys that the running program has read and not taken in, for one that takes its place for a while.
+    var typedAhead: () -> [KeyPress] = { [] }
     private var isScreenTaken = false
 
     /// Takes the terminal.
@@ -50,7 +56,9 @@ final class CursesTerminal {
         // Else a frame stops half drawn when a key arrives; the loop skips frames by itself.
         typeahead(-1)
         abilities = TerminalAbilities()
-        painter = Painter(palette: Palette(isColorAllowed: options.isColorAllowed))
+        painter = Painter(
+            palette: Palette(isColorAllowed: options.isColorAllowed),
+            showsTrueColor: options.isColorAllowed && abilities.showsTrueColor)
         reader = KeyReader(descriptor: STDIN_FILENO)
         knownSize = Self.currentSize()
         resize_term(Int32(knownSize.rows), Int32(knownSize.columns))
@@ -83,6 +91,7 @@ final class CursesTerminal {
         let isHeldBack = painter.prepare(screen) >= Self.largeFrame && hasSynchronizedOutput
         if isHeldBack { send(Array("\u{1B}[?2026h".utf8)) }
         painter.send()
+        if !painter.trueColors.isEmpty { send(painter.trueColors) }
         if isHeldBack { send(Array("\u{1B}[?2026l".utf8)) }
     }
 
@@ -171,7 +180,7 @@ extension CursesTerminal {
             pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0),
         ]
         // A signal interrupts the wait; what it means is in the pipe.
-        let limits = [milliseconds, reader.patience].compactMap { $0 }.filter { $0 >= 0 }
+        let limits = [milliseconds, reader.patience, heldKeys.isEmpty ? nil : 0].compactMap { $0 }.filter { $0 >= 0 }
         guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), limits.min() ?? -1) >= 0 else { return [] }
         let input = sources[0].revents
         let gone = Int16(POLLHUP | POLLERR | POLLNVAL)
@@ -180,10 +189,8 @@ extension CursesTerminal {
         return heldKeys + (input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue())
     }
 
-    /// The new size, when it changed or the screen has to be drawn anew since the last call.
-    ///
-    /// Also where signals take effect: outside of their handlers.
-    func takeResize() -> Size? {
+    /// Lets signals take effect, outside of their handlers, and looks whether the size is another one.
+    func takeSignals() {
         for signal in Set(signals.drain()) {
             switch Int32(signal) {
             case SIGTSTP: suspend(isWholeJob: false)
@@ -193,11 +200,10 @@ extension CursesTerminal {
             }
         }
         let size = Self.currentSize()
-        guard size != knownSize else { return nil }
+        guard size != knownSize else { return }
         knownSize = size
         resize_term(Int32(size.rows), Int32(size.columns))
         repaint()
-        return size
     }
 
     /// Continued after a stop that could not be caught (SIGSTOP): the shell had the terminal meanwhile.

@@ -6,9 +6,14 @@ struct Painter {
     private var shown: Frame?
     private var palette: Palette
     private var isCursorShown = true
+    private let showsTrueColor: Bool
+    /// Tints as the terminal is to be told them behind ncurses' back, which knows 256 colours at most.
+    private(set) var trueColors: [UInt8] = []
 
-    init(palette: Palette) {
+    /// - Parameter showsTrueColor: whether the terminal shows any colour there is.
+    init(palette: Palette, showsTrueColor: Bool = false) {
         self.palette = palette
+        self.showsTrueColor = showsTrueColor
     }
 
     /// Forgets what is on the screen, so that the next frame is sent whole.
@@ -26,6 +31,7 @@ struct Painter {
         let known = shown?.size == frame.size ? shown : nil
         if known == nil { werase(cn_stdscr()) }
         var changedRows = 0
+        trueColors = []
         for row in 0..<rows where !(known?.hasSameRow(row, as: frame) ?? false) {
             paint(row, of: frame)
             changedRows += 1
@@ -43,10 +49,15 @@ struct Painter {
         var cells: [cchar_t] = []
         cells.reserveCapacity(limit)
         frame.withCells(ofRow: row) { all in
+            let tints = frame.tints.filter { $0.region.rowRange.contains(row) }
             for column in 0..<limit where !all[column].isContinuation {
                 // Half a wide character: the frame is wider than the screen for now.
                 let isCut = column + all[column].width > limit
-                append(isCut ? frame[row, frame.size.columns] : all[column], to: &cells)
+                let cell = isCut ? frame[row, frame.size.columns] : all[column]
+                let place = Position(row: row, column: column)
+                let tint = tints.isEmpty ? nil : tints.last { $0.covers(cell, at: place) }?.color
+                append(cell, tint, to: &cells)
+                if let tint, showsTrueColor { trueColors += TrueColor.bytes(cell, at: place, on: tint) }
             }
         }
         _ = cells.withUnsafeMutableBufferPointer { buffer in
@@ -54,8 +65,8 @@ struct Painter {
         }
     }
 
-    private mutating func append(_ cell: Cell, to cells: inout [cchar_t]) {
-        let (attributes, pair) = palette.attributes(of: cell.style)
+    private mutating func append(_ cell: Cell, _ tint: RGB?, to cells: inout [cchar_t]) {
+        let (attributes, pair) = palette.attributes(of: cell.style, tint: tint)
         let scalars = cell.character.unicodeScalars.map(\.value)
         var shape = cchar_t()
         if cn_set_cell(&shape, scalars, Int32(scalars.count), Int32(cell.width), attributes, pair) {
@@ -82,6 +93,25 @@ struct Painter {
 
 extension Frame {
     fileprivate func hasSameRow(_ row: Int, as other: Frame) -> Bool {
-        withCells(ofRow: row) { mine in other.withCells(ofRow: row) { mine.elementsEqual($0) } }
+        if !tints.isEmpty || !other.tints.isEmpty, tints(inRow: row) != other.tints(inRow: row) { return false }
+        return withCells(ofRow: row) { mine in other.withCells(ofRow: row) { mine.elementsEqual($0) } }
+    }
+
+    private func tints(inRow row: Int) -> [Tint] { tints.filter { $0.region.rowRange.contains(row) } }
+}
+
+/// Colours that ncurses does not know of.
+enum TrueColor {
+    /// Whether the terminal says that it shows every colour, in the variable that terminals have agreed on.
+    static func isTold(by variable: String?) -> Bool { variable == "truecolor" || variable == "24bit" }
+
+    /// What puts a cell on a background: the cursor and the style are as before afterwards (DECSC and DECRC).
+    static func bytes(_ cell: Cell, at place: Position, on color: RGB) -> [UInt8] {
+        let letters = cell.style.foreground == .black ? "0;0;0" : "255;255;255"
+        let bold = cell.style.isBold ? ";1" : ""
+        let background = "\(color.red);\(color.green);\(color.blue)"
+        return Array(
+            "\u{1B}7\u{1B}[\(place.row + 1);\(place.column + 1)H\u{1B}[0\(bold);38;2;\(letters);48;2;\(background)m\(cell.character)\u{1B}8"
+                .utf8)
     }
 }

@@ -5,34 +5,41 @@ import TerminalUI
 struct Palette {
     private let hasColors: Bool
     private let hasDefaultColors: Bool
-    private var pairs: [UInt16: Int16] = [:]
+    /// Whether there are xterm's 256 colours.
+    private let hasManyColors: Bool
+    private var pairs: [UInt32: Int16] = [:]
 
     /// Starts colours where they are allowed and the terminal has some; else not one colour sequence is sent.
     init(isColorAllowed: Bool) {
         hasColors = isColorAllowed && has_colors() && start_color() == OK
         hasDefaultColors = hasColors && use_default_colors() == OK
+        hasManyColors = hasColors && cn_colors() >= 256
     }
 
-    /// The attributes and the colour pair for a style.
-    mutating func attributes(of style: Style) -> (attr_t, Int16) {
+    /// The attributes and the colour pair for a style; a tint takes the place of its background where there are colours
+    /// for that.
+    mutating func attributes(of style: Style, tint: RGB? = nil) -> (attr_t, Int16) {
         var attributes: attr_t = 0
         if style.isBold { attributes |= cn_bold() }
         if style.isDim { attributes |= cn_dim() }
         if style.isUnderlined { attributes |= cn_underline() }
         if style.isReversed { attributes |= cn_reverse() }
-        let pair = pair(style.foreground, style.background)
+        let background = tint.flatMap { hasManyColors ? Int16($0.paletteIndex) : nil }
+        let pair = pair(style.foreground, style.background, background)
         // Without colours a filled background, such as that of a selection, is still seen.
         if pair == 0, style.background != .standard { attributes |= cn_reverse() }
         return (attributes, pair)
     }
 
-    private mutating func pair(_ foreground: Color, _ background: Color) -> Int16 {
+    private mutating func pair(_ foreground: Color, _ background: Color, _ tint: Int16?) -> Int16 {
         guard hasColors, foreground != .standard || background != .standard else { return 0 }
-        let key = UInt16(foreground.rawValue) << 8 | UInt16(background.rawValue)
+        let key =
+            UInt32(foreground.rawValue) << 24 | UInt32(background.rawValue) << 16 | UInt32(tint ?? 0)
         if let known = pairs[key] { return known }
         let next = Int16(pairs.count + 1)
         let text = number(foreground, default: COLOR_WHITE)
-        guard next < cn_color_pairs(), init_pair(next, text, number(background, default: COLOR_BLACK)) == OK else {
+        guard next < cn_color_pairs(), init_pair(next, text, tint ?? number(background, default: COLOR_BLACK)) == OK
+        else {
             return 0
         }
         pairs[key] = next

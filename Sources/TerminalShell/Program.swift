@@ -66,16 +66,50 @@ public struct Program<State, Event: Sendable, Effect> {
         guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
         let terminal = try CursesTerminal(options: options)
         defer { terminal.leave() }
+        return try run(on: terminal, mailbox)
+    }
+
+    /// Runs the program until it is finished on the screen of another one, which waits meanwhile in one of its effects and
+    /// draws its own frame again afterwards. The terminal is neither given back nor taken anew, so nothing flickers, and
+    /// no key that was typed already is lost to either.
+    ///
+    /// - Parameter control: what the other program's effect was handed.
+    /// - Throws: `cannotStart` where the other program has no screen, or `hungUp` when the terminal goes away.
+    /// - Returns: the last state.
+    public func run(mailbox: Mailbox<Event>, on control: TerminalControl) throws(TerminalError) -> State {
+        guard mailbox.descriptor >= 0, let terminal = control.terminal else { throw TerminalError(.cannotStart) }
+        let hadMouse = terminal.reader.expectsMouse
+        _ = terminal.setMouse(false)
+        defer { _ = terminal.setMouse(hadMouse) }
+        return try run(on: terminal, mailbox)
+    }
+
+    private func run(on terminal: CursesTerminal, _ mailbox: Mailbox<Event>) throws(TerminalError) -> State {
         let control = TerminalControl(terminal: terminal)
         var state = state
-        var events = [resizeEvent(terminal.size)]
-        if let event = terminal.takeBackground().flatMap(backgroundEvent) { events.append(event) }
+        var size = terminal.size
+        let arrivals = Arrivals([.news(resizeEvent(size))] + terminal.typedAhead().map(Arrival.key))
+        let typedAheadOutside = terminal.typedAhead
+        terminal.typedAhead = arrivals.takeKeys
+        defer { terminal.typedAhead = typedAheadOutside }
+        if let event = (terminal.takeBackground() ?? terminal.knownBackground).flatMap(backgroundEvent) {
+            arrivals.waiting.append(.news(event))
+        }
         var isFrameDue = true
         // `nil` once there is no more to wait for.
         var firstFrameDue: Int? = MonotonicTime.milliseconds() + Self.firstFramePatience
         while true {
-            if takeIn(&events, into: &state, control) { isFrameDue = true }
-            if isFinished(state) { return state }
+            if takeIn(arrivals, into: &state, control) { isFrameDue = true }
+            if isFinished(state) {
+                terminal.heldKeys = arrivals.takeKeys()
+                return state
+            }
+            // Also while another program ran on this terminal.
+            guard terminal.size == size else {
+                size = terminal.size
+                arrivals.waiting.append(.news(resizeEvent(size)))
+                continue
+            }
             isFrameDue = isFrameDue || terminal.isRepaintDue
             // While the terminal takes no output, events go on changing the state, and only the last one is drawn.
             let patience = firstFrameDue.map { $0 - MonotonicTime.milliseconds() } ?? 0
@@ -86,10 +120,31 @@ public struct Program<State, Event: Sendable, Effect> {
             }
             let keys = try terminal.wait(
                 mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDue == nil,
-                milliseconds: !events.isEmpty ? 0 : firstFrameDue == nil ? nil : Int32(patience))
-            events += keys.map(keyEvent) + mailbox.drain()
-            if let event = terminal.takeBackground().flatMap(backgroundEvent) { events.append(event) }
-            if let size = terminal.takeResize() { events.append(resizeEvent(size)) }
+                milliseconds: !arrivals.waiting.isEmpty ? 0 : firstFrameDue == nil ? nil : Int32(patience))
+            arrivals.waiting += keys.map(Arrival.key) + mailbox.drain().map(Arrival.news)
+            if let event = terminal.takeBackground().flatMap(backgroundEvent) { arrivals.waiting.append(.news(event)) }
+            terminal.takeSignals()
+        }
+    }
+
+    /// What waits to be taken in. Keys stay keys until then: an effect may hand the terminal to another program that they
+    /// were typed for.
+    private enum Arrival {
+        case key(KeyPress)
+        case news(Event)
+
+        var key: KeyPress? { if case .key(let key) = self { key } else { nil } }
+    }
+
+    private final class Arrivals {
+        var waiting: ArraySlice<Arrival>
+
+        init(_ waiting: [Arrival]) { self.waiting = waiting[...] }
+
+        func takeKeys() -> [KeyPress] {
+            let keys = waiting.compactMap(\.key)
+            waiting.removeAll { $0.key != nil }
+            return keys
         }
     }
 
@@ -97,14 +152,20 @@ public struct Program<State, Event: Sendable, Effect> {
     /// enough to be drawn in between: letters that arrive at once may each have to look through 100,000 flags.
     ///
     /// - Returns: whether there were any.
-    private func takeIn(_ events: inout [Event], into state: inout State, _ control: TerminalControl) -> Bool {
+    private func takeIn(_ arrivals: Arrivals, into state: inout State, _ control: TerminalControl) -> Bool {
         let start = MonotonicTime.milliseconds()
-        var count = 0
-        while count < events.count, !isFinished(state), MonotonicTime.milliseconds() - start < Self.stepPatience {
-            for effect in reduce(&state, events[count]) { perform(effect, control) }
-            count += 1
+        var hasTaken = false
+        while !isFinished(state), MonotonicTime.milliseconds() - start < Self.stepPatience,
+            let arrival = arrivals.waiting.popFirst()
+        {
+            hasTaken = true
+            let event =
+                switch arrival {
+                case .key(let key): keyEvent(key)
+                case .news(let news): news
+                }
+            for effect in reduce(&state, event) { perform(effect, control) }
         }
-        events.removeFirst(count)
-        return count > 0
+        return hasTaken
     }
 }

@@ -24,9 +24,12 @@ struct TerminalAbilities: Equatable {
     let isLikeXterm: Bool
     /// Whether it can be asked for its modes. Apple's Terminal draws a part of the question.
     let canBeAskedForModes: Bool
+    /// Whether it shows any colour there is.
+    let showsTrueColor: Bool
 
     init(
-        name: String, hasMouse: Bool, isInTmux: Bool = false, isInScreen: Bool = false, isApples: Bool = false
+        name: String, hasMouse: Bool, isInTmux: Bool = false, isInScreen: Bool = false, isApples: Bool = false,
+        colors: String? = nil
     ) {
         // Terminals that a tmux or a screen opens have their names; whoever inherited only a variable is somewhere else.
         let isInside = name.hasPrefix("tmux") || name.hasPrefix("screen")
@@ -34,6 +37,7 @@ struct TerminalAbilities: Equatable {
         self.hasMouse = hasMouse
         isLikeXterm = hasMouse && !name.hasPrefix("linux")
         canBeAskedForModes = isLikeXterm && multiplexer != .screen && !isApples
+        showsTrueColor = isLikeXterm && multiplexer != .screen && TrueColor.isTold(by: colors)
     }
 
     /// Of the terminal whose description is loaded.
@@ -41,6 +45,7 @@ struct TerminalAbilities: Equatable {
         func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
         self.init(
             name: value("TERM"), hasMouse: cn_capability("kmous") != nil, isInTmux: !value("TMUX").isEmpty,
-            isInScreen: !value("STY").isEmpty, isApples: value("TERM_PROGRAM") == "Apple_Terminal")
+            isInScreen: !value("STY").isEmpty, isApples: value("TERM_PROGRAM") == "Apple_Terminal",
+            colors: value("COLORTERM"))
     }
 }

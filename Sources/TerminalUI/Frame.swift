@@ -9,6 +9,8 @@ public struct Frame: Sendable, Equatable {
     public let charset: Charset
 
     private var cells: [Cell]
+    /// Parts with a colour of their own; most frames have none.
+    public private(set) var tints: [Tint] = []
 
     /// An empty frame.
     public init(size: Size, charset: Charset = .unicode) {
@@ -64,6 +66,8 @@ public struct Frame: Sendable, Equatable {
             for column in columns { frame.cells[start + column] = Cell(character: shown, style: style, columns: 1) }
         }
     }
+
+    mutating func add(_ tint: Tint) { tints.append(tint) }
 
     /// Changes the style of a region and leaves its text.
     public mutating func restyle(_ region: Region, _ change: (inout Style) -> Void) {

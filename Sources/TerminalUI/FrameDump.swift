@@ -1,14 +1,18 @@
 /// A frame as text: what snapshots compare and people review.
 ///
 /// First the rows, without the spaces at their ends; then each run of cells that is not plain, as
-/// `row:first-last bold cyan on blue`; then the cursor. Rows and columns count from 1, as editors show them.
+/// `row:first-last bold cyan on blue`; then tints; then the cursor. Rows and columns count from 1, as editors show them.
 public enum FrameDump {
     /// The frame's text, styles and cursor.
     public static func text(_ frame: Frame, cursor: Position? = nil) -> String {
         let rows = (0..<frame.size.rows).map { rowText(frame, $0) }
         let runs = (0..<frame.size.rows).flatMap { styleRuns(frame, $0) }
         let place = cursor.map { "cursor \($0.row + 1):\($0.column + 1)" } ?? "cursor hidden"
-        return (rows + ["---"] + runs + [place]).joined(separator: "\n") + "\n"
+        let tints = frame.tints.map { tint in
+            let region = tint.region
+            return "tint \(region.row + 1):\(region.column + 1)-\(region.column + region.columns) \(tint.color.text)"
+        }
+        return (rows + ["---"] + runs + tints + [place]).joined(separator: "\n") + "\n"
     }
 
     /// One row as it is seen, without the spaces at its end.

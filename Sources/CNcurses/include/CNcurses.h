@@ -16,6 +16,7 @@ static inline WINDOW *cn_curscr(void) { return curscr; }
 static inline int cn_lines(void) { return LINES; }
 static inline int cn_columns(void) { return COLS; }
 static inline int cn_color_pairs(void) { return COLOR_PAIRS; }
+static inline int cn_colors(void) { return COLORS; }
 
 static inline attr_t cn_bold(void) { return A_BOLD; }
 static inline attr_t cn_dim(void) { return A_DIM; }
