@@ -13,12 +13,14 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "flagmenu", targets: ["FlagMenuCLI"]),
+        .executable(name: "flagmenu-demo", targets: ["FlagMenuDemo"]),
         .library(name: "Flags", targets: ["Flags"]),
+        .library(name: "DeveloperMenuTerminal", targets: ["DeveloperMenuTerminal"]),
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
     ],
     // SwiftPM fetches what any product needs, unless it stands behind a trait. An app that links Flags asks for none.
     traits: [
-        .trait(name: "CommandLine", description: "The command line tool flagmenu."),
+        .trait(name: "CommandLine", description: "The command line tool flagmenu, and flagmenu-demo."),
         .trait(name: "Configuration", description: "FlagsConfiguration, a provider for swift-configuration."),
         .default(enabledTraits: ["CommandLine", "Configuration"]),
     ],
@@ -63,7 +65,15 @@ let package = Package(
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
-                "DeveloperMenu", "FlagModel", "FlagSourceFile", "FlagStorage", "TerminalShell", "TerminalUI",
+                "DeveloperMenu", "FlagModel", "FlagStorage", "Flags", "TerminalShell", "TerminalUI",
+            ]
+        ),
+        // The app that shows what flags do: pure screens in Stage/, as pure as the menu's.
+        .executableTarget(
+            name: "FlagMenuDemo",
+            dependencies: [
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceSupport", "FlagStorage", "Flags",
+                "TerminalShell", "TerminalUI", argumentParser, .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .executableTarget(
@@ -129,7 +139,20 @@ let package = Package(
             ],
             exclude: ["Snapshots"]
         ),
-        .testTarget(name: "EndToEndTests", dependencies: ["FlagMenuCLI", "TerminalUI", "TestSupport"]),
+        .testTarget(
+            name: "DeveloperMenuTerminalTests",
+            dependencies: [
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagStorage", "Flags", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "FlagMenuDemoTests",
+            dependencies: [
+                "FlagMenuDemo", "FlagModel", "FlagSourceSupport", "Flags", "TerminalUI", "TestSupport",
+            ],
+            exclude: ["Snapshots"]
+        ),
+        .testTarget(name: "EndToEndTests", dependencies: ["FlagMenuCLI", "FlagMenuDemo", "TerminalUI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

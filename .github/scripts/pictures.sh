@@ -8,7 +8,7 @@
 #   pictures.sh --check       makes them in a temporary folder and compares: texts exactly; pictures within a small
 #                             tolerance, where the terminal and the fonts are those that made them
 #   pictures.sh --check-text  compares texts only, which needs tmux and no X server; says so where there is no tmux
-#   --program FILE            uses this flagmenu and builds nothing
+#   --program FILE            uses this flagmenu, and the flagmenu-demo beside it, and builds nothing
 #
 # Each scene of pictures/scenes.sh runs twice at the same time, with the same keys: in tmux, which tells what is on the
 # screen as text and style (NAME.txt), and in xterm under Xvfb, which shows it (NAME.png). A picture is taken when
@@ -52,6 +52,7 @@ fi
 
 if [ -z "$program" ]; then
     swift build --package-path "$root" -c release --product flagmenu >&2
+    swift build --package-path "$root" -c release --product flagmenu-demo >&2
     program=$(swift build --package-path "$root" -c release --show-bin-path)/flagmenu
 fi
 [ -x "$program" ] || { echo "There is no program $program." >&2; exit 2; }

@@ -16,6 +16,10 @@ public struct TerminalMenu {
     private let session: SessionPort?
     private let editing: EditingFolder?
     private let now: @Sendable () -> Timestamp
+    /// Overrides that a team shares, below those of the store.
+    var team: [String: String] = [:]
+    /// Preferences of the app that the menu is a part of, where it reads no file of them.
+    var ownPreferences: Preferences?
 
     /// A menu on a store and its remote sources.
     ///
@@ -53,12 +57,29 @@ public struct TerminalMenu {
     /// - Returns: how it ended, and what there is to say once the screen is given back.
     /// - Throws: why the terminal cannot show the menu, or that it is gone.
     public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuEnd {
+        try run { program, mailbox throws(TerminalError) in
+            try program.run(mailbox: mailbox, options: options)
+        }
+    }
+
+    /// Opens the menu on the screen of a program that is in the middle of an effect, and returns when the user leaves. The
+    /// program draws its own frame again by itself.
+    ///
+    /// - Parameter terminal: what the program's effect was handed.
+    /// - Returns: how it ended.
+    /// - Throws: that the terminal is gone, or that the program has no screen.
+    public func run(on terminal: TerminalControl) throws(TerminalError) -> MenuEnd {
+        try run { program, mailbox throws(TerminalError) in try program.run(mailbox: mailbox, on: terminal) }
+    }
+
+    private func run(
+        _ show: (Program<MenuState, Event, Effect>, Mailbox<Event>) throws(TerminalError) -> MenuState
+    ) throws(TerminalError) -> MenuEnd {
         let mailbox = Mailbox<Event>()
         let runner = startRunner(mailbox)
         let keeper = session.map(SessionKeeper.init)
         var typeAhead = TypeAhead()
-        // Before anything else, so that the first frame is drawn as it is to be.
-        var firstEvents = [preferences?.first, session?.restored].compactMap { $0 }
+        var firstEvents = self.firstEvents
         let program = Program<MenuState, Event, Effect>(
             state: opened,
             reduce: { state, event in
@@ -81,7 +102,7 @@ public struct TerminalMenu {
             runner.stop()
             keeper?.finish()
         }
-        let last = try program.run(mailbox: mailbox, options: options)
+        let last = try show(program, mailbox)
         return MenuEnd(ending: last.ending ?? .left, lastingOverrides: last.lastingOverrides)
     }
 
@@ -103,7 +124,7 @@ public struct TerminalMenu {
         var menu = LinearMenu(
             opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: now)
         // The talk itself ends with what stays in force.
-        let ending = try menu.run(after: [preferences?.first, session?.restored].compactMap { $0 })
+        let ending = try menu.run(after: firstEvents)
         return MenuEnd(ending: ending, lastingOverrides: nil)
     }
 
@@ -111,7 +132,13 @@ public struct TerminalMenu {
     private var opened: MenuState {
         MenuState(
             subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: now(),
-            launch: launch, greeting: greeting)
+            launch: launch, team: team, greeting: greeting)
+    }
+
+    /// Taken in before anything else, so that the first frame is drawn as it is to be.
+    private var firstEvents: [Event] {
+        let own = ownPreferences.map { Event.preferencesRead($0, problems: []) }
+        return [preferences?.first ?? own, session?.restored].compactMap { $0 }
     }
 
     private func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {

@@ -26,6 +26,14 @@ public struct AppFolders: Sendable, Hashable {
         cache = folder("XDG_CACHE_HOME", unix: ".cache", apple: "Library/Caches")
     }
 
+    /// The app id where nobody names one: the first word of a source's file name, or `sample` where there is no source.
+    ///
+    /// - Parameter source: the path of the first source.
+    public static func app(of source: String?) -> String {
+        guard let source else { return "sample" }
+        return FilePath.name(of: source).split(separator: ".").first.map(String.init) ?? "app"
+    }
+
     /// Whether an app id can name a folder and leads nowhere else: 1 to 200 bytes without `/`.
     public static func isName(_ app: String) -> Bool {
         !app.isEmpty && app != "." && app != ".." && !app.contains("/") && !app.contains("\0") && app.utf8.count <= 200

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `flagmenu` on a pseudo-terminal, with nothing behind it that draws: what it sends can be read byte by byte.
+/// A program, `flagmenu` unless said otherwise, on a pseudo-terminal, with nothing behind it that draws: what it sends can be read byte by byte.
 final class PseudoTerminal {
     private(set) var bytes: [UInt8] = []
     private let process: ChildProcess
@@ -11,7 +11,7 @@ final class PseudoTerminal {
 
     init(
         _ workplace: Workplace, _ arguments: [String] = [], variables: [String: String?] = [:], columns: Int = 80,
-        rows: Int = 24
+        rows: Int = 24, program: String = Workplace.flagmenu
     ) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
@@ -24,7 +24,7 @@ final class PseudoTerminal {
         modesBefore = modes
         process = try #require(
             ChildProcess(
-                [Workplace.flagmenu] + arguments, workplace.changed(variables), directory: workplace.path,
+                [program] + arguments, workplace.changed(variables), directory: workplace.path,
                 streams: [slave]))
         close(slave)
     }

@@ -46,6 +46,19 @@ struct ObservationTests {
         #expect(await changes.next()?.key == "theme")
     }
 
+    @Test("an override that changes no value is an update of the overrides, as a banner needs it")
+    func overrideUpdates() async throws {
+        let place = AppPlace()
+        let flags = place.store()
+        var updates = flags.overrideUpdates.makeAsyncIterator()
+        #expect(await updates.next() == [:])
+        _ = try place.menu.apply([.set(key: "enable_multiple_locations", value: "false")])
+        #expect(await updates.next()?["enable_multiple_locations"]?.value == "false")
+        #expect(flags.overrideBanner == "1 override: enable_multiple_locations")
+        try flags.clearOverrides()
+        #expect(await updates.next() == [:])
+    }
+
     @Test("readers see the value before a handler is told of it")
     func order() throws {
         let flags = FlagStore.inMemory()

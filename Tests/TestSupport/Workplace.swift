@@ -38,6 +38,9 @@ public final class Workplace: Sendable {
         return (folders[..<bundle] + ["flagmenu"]).joined(separator: "/")
     }()
 
+    /// Where the built `flagmenu-demo` is.
+    public static let demo = flagmenu + "-demo"
+
     /// What programs see of an environment, and nothing else.
     public var environment: [String: String] {
         [

@@ -164,3 +164,32 @@ types 'flagmenu reset --all --yes'
 presses Enter
 rests_at '$'
 shot
+
+# The demonstration app, on the sample and the overrides of the shop.
+scene demo-location 80x24
+overridden enable_multiple_locations=true
+opens 'flagmenu-demo --app shop'
+sees 'Location 10' '1 overridden'
+presses j j
+sees '> Location 3'
+shot
+
+scene demo-login 80x24
+opens 'flagmenu-demo --app shop --screen login'
+sees 'Welcome' 'Continue'
+shot
+
+scene demo-variants 80x24
+opens 'flagmenu-demo --app shop --screen login'
+sees 'Welcome' 'Continue'
+presses v
+sees 'Variant A' 'Variant B' 'Let me in'
+shot
+
+scene demo-menu 80x24
+overridden enable_multiple_locations=true
+opens 'flagmenu-demo --app shop'
+sees 'Location 10' '1 overridden'
+presses d
+sees 'FlagMenu' 'Multiple locations' 'override'
+shot

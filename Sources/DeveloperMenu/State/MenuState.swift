@@ -75,14 +75,14 @@ public struct MenuState: Sendable, Equatable {
     /// A menu that has been opened and has read nothing yet.
     public init(
         subject: Subject, size: Size, charset: Charset = .unicode, now: Timestamp, launch: [String: String] = [:],
-        greeting: String? = nil
+        team: [String: String] = [:], greeting: String? = nil
     ) {
         self.subject = subject
         self.size = size
         self.charset = charset
         terminalCharset = charset
         self.now = now
-        board = FlagBoard(launch: launch)
+        board = FlagBoard(launch: launch, team: team)
         message = greeting.map { Message($0, kind: .news) }
         // Observers do not see what an initializer sets.
         if let message { remember(message) }

@@ -23,13 +23,13 @@ struct HistoryCommand: WorkspaceCommand {
         if workspace.settings.isJSON {
             JSONOutput.array(records.map(Self.json)).print()
         } else {
-            StandardOutput.write(lines: records.flatMap(Self.lines))
+            StandardOutput.write(lines: records.flatMap(\.lines))
         }
     }
 
     /// What was changed, when and by whom, the newest first.
     static func lines(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [String] {
-        let lines = try records(of: store, limit: limit).flatMap(lines)
+        let lines = try records(of: store, limit: limit).flatMap(\.lines)
         return lines.isEmpty ? ["Nothing was changed yet."] : lines
     }
 
@@ -39,15 +39,6 @@ struct HistoryCommand: WorkspaceCommand {
         } catch {
             throw CommandFailure(.store, error.description)
         }
-    }
-
-    private static func lines(_ record: HistoryRecord) -> [String] {
-        let undone = record.isUndone ? " (undone)" : ""
-        let head = "\(record.revision)  \(record.at.rfc3339)  \(record.by)  \(record.action)\(undone)"
-        return [head]
-            + record.changes.map { change in
-                "    \(change.key): \(Workspace.shown(change.old?.value)) -> \(Workspace.shown(change.new?.value))"
-            }
     }
 
     private static func json(_ record: HistoryRecord) -> JSONOutput {

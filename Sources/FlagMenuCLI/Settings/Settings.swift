@@ -86,9 +86,10 @@ struct Settings {
 
     /// The project's folder, or the first word of the source's file name, or `sample`.
     private static func appName(_ project: ProjectFile?, sources: [String]) -> String {
-        guard let first = sources.first else { return "sample" }
-        if let project, project.sources.first == first { return FilePath.name(of: project.folder) }
-        return FilePath.name(of: first).split(separator: ".").first.map(String.init) ?? "app"
+        if let project, let first = sources.first, project.sources.first == first {
+            return FilePath.name(of: project.folder)
+        }
+        return AppFolders.app(of: sources.first)
     }
 
     /// An app id becomes the name of a folder, so it may not lead elsewhere.

@@ -11,11 +11,11 @@ public struct FlagBoard: Sendable, Equatable {
     /// The catalog's items that have an override, by their index, sorted.
     public private(set) var overriddenItems: [Int] = []
 
-    /// A board with nothing on it but launch values.
-    public init(launch: [String: String] = [:]) {
+    /// A board with nothing on it but launch values, and overrides that a team shares.
+    public init(launch: [String: String] = [:], team: [String: String] = [:]) {
         snapshot = .empty
         generation = 0
-        values = LayerValues(launch: launch)
+        values = LayerValues(launch: launch, team: team)
         unlistedKeys = []
     }
 
@@ -32,7 +32,7 @@ public struct FlagBoard: Sendable, Equatable {
     /// Compares generations instead of documents, which may hold 100,000 flags.
     public static func == (left: FlagBoard, right: FlagBoard) -> Bool {
         left.generation == right.generation && left.values.overrides == right.values.overrides
-            && left.values.launch == right.values.launch
+            && left.values.launch == right.values.launch && left.values.team == right.values.team
     }
 
     /// A flag's place on the board.

@@ -29,4 +29,13 @@ public struct HistoryRecord: Sendable, Hashable {
     let found: [FlagText: StoredOverride]?
     /// The changes with everything that is needed to take them back.
     let steps: [StoredChange]
+
+    /// The record as every surface tells it: what was done, then a line for each key.
+    public var lines: [String] {
+        ["\(revision)  \(at.rfc3339)  \(by)  \(action)\(isUndone ? " (undone)" : "")"]
+            + changes.map { change in
+                let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
+                return "    \(change.key): \(old) -> \(new)"
+            }
+    }
 }

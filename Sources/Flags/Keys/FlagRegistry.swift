@@ -46,6 +46,11 @@ enum FlagRegistry {
         return declaration
     }
 
+    /// The first declaration of every key, in the order of their names.
+    static var declarations: [any AnyFlagDeclaration] {
+        contents.withLock { $0.first.values.sorted { $0.name < $1.name } }
+    }
+
     /// The first declaration of a key; `nil` when no code declares it.
     static func declaration(of name: String) -> (any AnyFlagDeclaration)? {
         contents.withLock { $0.first[name] }

@@ -6,6 +6,8 @@ import FlagSourceSupport
 package actor RemoteLoader {
     /// What was known when the store was opened.
     nonisolated let opened: OpenedRemote
+    /// The sources' names, and what tells each from every other.
+    nonisolated let names: [(name: String, identity: String)]
     private var shelves: [SourceShelf]
     private let activation: Activation
     private let minimumInterval: Duration
@@ -20,6 +22,7 @@ package actor RemoteLoader {
         let time = now()
         let shelves = sources.map { SourceShelf(opening: $0, kept: kept, activation: activation, now: time) }
         opened = OpenedRemote(shelves)
+        names = sources.map { ($0.name, $0.identity) }
         self.shelves = shelves
         self.activation = activation
         self.minimumInterval = minimumInterval
@@ -28,6 +31,9 @@ package actor RemoteLoader {
 
     /// What is in use now, and what went wrong.
     var current: OpenedRemote { OpenedRemote(shelves) }
+
+    /// What will be in use once what waits is activated; `nil` when nothing waits.
+    var waiting: OpenedRemote? { isWaiting ? OpenedRemote(shelves, isActivated: true) : nil }
 
     /// Whether activating would change anything.
     var isWaiting: Bool { shelves.contains { $0.waiting != nil } }
@@ -105,8 +111,9 @@ struct OpenedRemote: Sendable {
     /// Why no source answers; `nil` when any does, or when there are none.
     private let failure: String?
 
-    init(_ shelves: [SourceShelf]) {
-        documents = shelves.compactMap(\.active?.document)
+    /// - Parameter isActivated: whether what waits counts as in use already.
+    init(_ shelves: [SourceShelf], isActivated: Bool = false) {
+        documents = shelves.compactMap { (isActivated ? $0.waiting ?? $0.active : $0.active)?.document }
         fetchedAt = shelves.compactMap { ($0.waiting ?? $0.active)?.answer.fetchedAt }.min()
         problems = shelves.flatMap { [$0.problem, $0.keepingProblem].compactMap { $0 } }
         let failures = shelves.compactMap(\.problem)

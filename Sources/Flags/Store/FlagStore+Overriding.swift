@@ -8,6 +8,22 @@ extension FlagStore {
     /// The overrides in force, by key; none where overrides are closed.
     public var activeOverrides: [String: Override] { state.withLock { $0.values.overrides } }
 
+    /// The overrides in force now and after each change of them, also of one that changes no effective value: for whoever
+    /// shows that something is overridden. Whoever takes them late gets the newest.
+    public var overrideUpdates: AsyncStream<[String: Override]> {
+        let (updates, news) = AsyncStream.makeStream(of: [String: Override].self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.lastFeed += 1
+            state.overrideFeeds[state.lastFeed] = news
+            news.yield(state.values.overrides)
+            return state.lastFeed
+        }
+        news.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.overrideFeeds.removeValue(forKey: number) }
+        }
+        return updates
+    }
+
     /// What a banner may say while anything is overridden: `3 overrides: a, b, c`; `nil` while nothing is.
     public var overrideBanner: String? {
         let keys = activeOverrides.keys.sorted()

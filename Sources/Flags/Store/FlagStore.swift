@@ -32,7 +32,7 @@ public final class FlagStore: Sendable {
     let logger: Logger
     let access: OverrideAccess
     /// The values below the remote ones that the store was opened with.
-    private let ownDefaults: ValueTable
+    let ownDefaults: ValueTable
     /// Held while the override file is read and taken over, so that the newest reading is the last.
     private let reading = Mutex<Void>(())
     private let watch = Mutex<DirectoryWatch?>(nil)
@@ -106,6 +106,7 @@ public final class FlagStore: Sendable {
             state.feeds.values.forEach { $0.end() }
             state.layerFeeds.values.forEach { $0.news.finish() }
             state.statusFeeds.values.forEach { $0.finish() }
+            state.overrideFeeds.values.forEach { $0.finish() }
         }
     }
 
@@ -195,6 +196,9 @@ extension FlagStore {
                 changedFrom: state.values.overrides.mapValues(\.value), to: new.mapValues(\.value))
             state.values.overrides = new
             return keys
+        }
+        state.withLock { state in
+            for feed in state.overrideFeeds.values { feed.yield(state.values.overrides) }
         }
     }
 

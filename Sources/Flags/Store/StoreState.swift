@@ -21,6 +21,7 @@ struct StoreState {
     /// What is wrong with some source, or with keeping what it says.
     var remoteProblems: [String] = []
     var statusFeeds: [UInt64: AsyncStream<RemoteStatus>.Continuation] = [:]
+    var overrideFeeds: [UInt64: AsyncStream<[String: Override]>.Continuation] = [:]
     /// Texts that were reported already.
     var reported: Set<RefusedValue> = []
     /// What is wrong with the override file; `nil` while nothing is.

@@ -1,0 +1,120 @@
+public import DeveloperMenu
+import Dispatch
+import FlagModel
+public import FlagStorage
+public import Flags
+import Synchronization
+
+extension TerminalMenu {
+    /// The menu of an app on the app's own flags: what is changed in it is in the app at once, and the app's sources are
+    /// the ones that it fetches and activates.
+    ///
+    /// ```swift
+    /// try TerminalMenu(flags: flags).run()
+    /// ```
+    ///
+    /// An app with a screen of `TerminalShell` opens it by ``run(on:)`` from one of its effects. Any other app that has a
+    /// full screen leaves that first: the terminal's modes are given back as they were found.
+    ///
+    /// - Parameters:
+    ///   - flags: the app's store.
+    ///   - preferences: how the menu looks and which keys it has.
+    /// - Throws: a `StorageError` with code `refused` where the store lets no overrides in, or keeps none.
+    public init(flags: FlagStore, preferences: Preferences = .standard) throws(StorageError) {
+        guard let store = flags.menuStore else {
+            throw StorageError(
+                code: .refused, path: flags.app,
+                sentence: "This run of \(flags.app) lets no overrides in, or keeps them in memory only, so there is no "
+                    + "menu. See OverrideAccess.")
+        }
+        let layers = flags.menuLayers
+        self.init(
+            subject: MenuState.Subject(
+                app: flags.app, source: Self.title(of: flags.menuSources.map(\.name)),
+                arguments: Self.arguments(flags, store)),
+            store: store, remote: RemotePort(flags), commands: AppCommands(flags: flags, store: store).port,
+            launch: layers.launch, now: FlagStore.menuClock)
+        team = layers.team
+        ownPreferences = preferences
+    }
+
+    private static func title(of sources: [String]) -> String {
+        guard let first = sources.first else { return "no source" }
+        return first + (sources.count > 1 ? " and \(sources.count - 1) more" : "")
+    }
+
+    /// What makes `flagmenu` work on the same flags, for the commands that the menu copies.
+    private static func arguments(_ flags: FlagStore, _ store: OverrideStore) -> [String] {
+        let files = flags.menuSources.map(\.identity).filter { $0.hasPrefix("file:") }
+        return files.flatMap { ["--source", String($0.dropFirst("file:".count))] }
+            + ["--app", flags.app, "--store", FilePath.folder(of: store.path)]
+    }
+}
+
+extension RemotePort {
+    /// The remote side of an app's own flags. What the menu fetches waits for its activation as ever, and what it
+    /// activates is what the app reads from then on.
+    init(_ flags: FlagStore) {
+        self.init(
+            open: { Self.waiting { await .remoteActivated(Self.news(of: flags)) } },
+            fetch: { Self.waiting { await Self.fetch(flags) } },
+            activate: {
+                Self.waiting {
+                    await flags.activate()
+                    return await .remoteActivated(Self.news(of: flags))
+                }
+            })
+    }
+
+    private static func fetch(_ flags: FlagStore) async -> Event {
+        // Whoever presses a key for it wants it now.
+        let outcome = await flags.fetch(minimumInterval: .zero)
+        let reading = await flags.menuReading()
+        switch outcome {
+        case .failed(let sentence): return .remoteFailed(problems: [sentence])
+        case .throttled(let seconds):
+            let sentence = "The sources want to be left alone for \(seconds) more seconds; earlier values stay in use."
+            return .remoteFetched(
+                waitingCount: reading.waitingCount ?? 0, at: FlagStore.menuClock(), problems: [sentence])
+        case .fetchedFromRemote, .usedPreFetched:
+            return .remoteFetched(
+                waitingCount: reading.waitingCount ?? 0, at: FlagStore.menuClock(), problems: reading.problems)
+        }
+    }
+
+    private static func news(of flags: FlagStore) async -> RemoteNews {
+        let reading = await flags.menuReading()
+        return RemoteNews(
+            snapshot: reading.snapshot, fetchedAt: reading.fetchedAt ?? FlagStore.menuClock(),
+            problems: reading.problems, remarks: reading.snapshot.problems.map(\.description),
+            waitingCount: reading.waitingCount)
+    }
+
+    /// What a store says of its remote side; for those who may wait.
+    static func reading(of flags: FlagStore) -> MenuReading { waiting { await flags.menuReading() } }
+
+    /// Waits for what the store does in its own time. The menu asks on queues that may wait.
+    private static func waiting<Answer: Sendable>(for answer: @escaping @Sendable () async -> Answer) -> Answer {
+        let box = AnswerBox<Answer>()
+        Task { box.put(await answer()) }
+        return box.take()
+    }
+}
+
+/// Hands an answer from a task to a thread that waits for it.
+private final class AnswerBox<Answer: Sendable>: Sendable {
+    private let answer = Mutex<Answer?>(nil)
+    private let isThere = DispatchSemaphore(value: 0)
+
+    func put(_ new: Answer) {
+        answer.withLock { $0 = new }
+        isThere.signal()
+    }
+
+    func take() -> Answer {
+        while true {
+            isThere.wait()
+            if let answer = answer.withLock({ $0 }) { return answer }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import FlagModel
+import FlagStorage
+import Flags
+import Logging
+import TerminalShell
+import TerminalUI
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The demonstration app: four screens whose looks are decided by flags.
+@main
+struct FlagMenuDemo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flagmenu-demo",
+        abstract: "Show four screens of an app whose flags you change with flagmenu.",
+        usage: "flagmenu-demo [<options>]",
+        discussion: """
+            Open it in one terminal and flagmenu in another, on the same source: each choice in the menu is on the \
+            screen at once, and clearing it brings the remote value back.
+
+            EXAMPLES:
+              flagmenu-demo --source remote.json
+              flagmenu --source remote.json                     in another terminal
+              flagmenu-demo --plain --screen login              a screen as text
+              flagmenu-demo --plain --screen items --launch maximum_item_count=10
+
+            On the stage, d opens the developer menu, v shows two variants side by side, and ? shows every key.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Read remote values from a file; repeatable, the first wins. Without one, a built-in sample.",
+            valueName: "file"),
+        completion: .file())
+    var source: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The id of the app whose overrides are used; left out, what flagmenu makes of the same source.",
+            valueName: "id"))
+    var app: String?
+
+    @Option(help: ArgumentHelp("Keep overrides in this directory.", valueName: "dir"), completion: .directory)
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp("Give a flag a value for this run only; repeatable, never saved.", valueName: "key=value"))
+    var launch: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Begin with this screen: location, login, items or onboarding.", valueName: "name"),
+        completion: .list(StageScreen.allCases.map(\.rawValue)))
+    var screen = StageScreen.location
+
+    @ArgumentParser.Flag(help: "Begin with two variants side by side.")
+    var variants = false
+
+    @ArgumentParser.Flag(help: "Write the screen to standard output as text, and end.")
+    var plain = false
+
+    @Option(help: ArgumentHelp("The size of what --plain writes.", valueName: "columnsxrows"))
+    var size = PlainSize()
+
+    @ArgumentParser.Flag(help: "Use no colour; also where NO_COLOR is set.")
+    var noColor = false
+
+    /// Ends with 2 where the arguments cannot be understood, or the terminal cannot show the stage.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            guard !(error is ExitCode), !exitCode(for: error).isSuccess else { Self.exit(withError: error) }
+            for line in fullMessage(for: error).split(separator: "\n") {
+                let line = DisplayText.safe(String(line), charset: TerminalLocale.charset) + "\n"
+                _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            }
+            Self.exit(withError: ExitCode(2))
+        }
+    }
+
+    func validate() throws {
+        if let app, !AppFolders.isName(app) {
+            throw ValidationError("--app names a folder, so it needs 1 to 200 bytes without \"/\".")
+        }
+    }
+
+    func run() throws {
+        let flags = try makeStore()
+        var state = StageState(
+            app: flags.app, source: sourceName, size: size.size, charset: TerminalLocale.charset,
+            isColorAllowed: !noColor && !isSet("NO_COLOR"), isClosed: flags[.maintenanceMode], screen: screen)
+        state.isSideBySide = variants
+        guard !plain else { return writePlain(state, flags) }
+        do throws(TerminalError) {
+            try Stage(flags: flags, state: state).run()
+        } catch {
+            if error.code == .hungUp { throw ExitCode(error.exitStatus) }
+            throw ValidationError("\(error) Or use --plain.")
+        }
+    }
+
+    private func makeStore() throws -> FlagStore {
+        let sources: [any RemoteSource] = source.isEmpty ? [SampleSource()] : source.map { RemoteFile($0) }
+        return FlagStore(
+            app: app ?? AppFolders.app(of: source.first), sources: sources, overrides: .open,
+            launch: try launchValues(), minimumFetchInterval: .zero, storeDirectory: store,
+            // What is wrong stands on the screen; lines in between would tear it.
+            logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// `nil` where none are given, so that the environment's count.
+    private func launchValues() throws -> [String: String]? {
+        guard !launch.isEmpty else { return nil }
+        var values: [String: String] = [:]
+        for text in launch {
+            do throws(LaunchTextError) {
+                let (key, value) = try LaunchText.pair(text)
+                values[key] = value
+            } catch {
+                throw ValidationError("--launch \(error.sentence).")
+            }
+        }
+        return values
+    }
+
+    private var sourceName: String {
+        guard let first = source.first else { return "built-in sample" }
+        let more = source.count - 1
+        return FilePath.name(of: first) + (more > 0 ? " and \(more) more" : "")
+    }
+
+    private func isSet(_ variable: String) -> Bool {
+        getenv(variable).map { !String(cString: $0).isEmpty } ?? false
+    }
+
+    private func writePlain(_ state: StageState, _ flags: FlagStore) {
+        var state = state
+        state.news = StageNews(flags)
+        print(state.plainLines.joined(separator: "\n"))
+    }
+}
+
+extension StageScreen: ExpressibleByArgument {}
+
+/// A size in cells as an argument spells it: `80x24`.
+struct PlainSize: ExpressibleByArgument {
+    var size = Size(columns: 80, rows: 24)
+
+    init() {}
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...500).contains(columns),
+            (1...200).contains(rows)
+        else { return nil }
+        size = Size(columns: columns, rows: rows)
+    }
+
+    var defaultValueDescription: String { "\(size.columns)x\(size.rows)" }
+}

@@ -1,0 +1,97 @@
+import DeveloperMenu
+import DeveloperMenuTerminal
+import FlagStorage
+import Flags
+import TerminalShell
+import TerminalUI
+
+/// The app on a terminal: its flags, the loop, and what its effects do.
+struct Stage {
+    let flags: FlagStore
+    let state: StageState
+    private let mailbox = Mailbox<StageEvent>()
+
+    init(flags: FlagStore, state: StageState) {
+        (self.flags, self.state) = (flags, state)
+    }
+
+    /// Shows the app until its user leaves.
+    ///
+    /// - Throws: why the terminal cannot show it, or that the terminal is gone.
+    func run() throws(TerminalError) {
+        let followers = follow()
+        defer { followers.forEach { $0.cancel() } }
+        var first = state
+        first.news = StageNews(flags)
+        let program = Program<StageState, StageEvent, StageEffect>(
+            state: first,
+            reduce: { $0.reduce($1) },
+            view: \.view,
+            keyEvent: StageEvent.keyPressed,
+            resizeEvent: StageEvent.resized,
+            backgroundEvent: StageEvent.backgroundDetected,
+            perform: perform,
+            isFinished: \.isFinished
+        )
+        _ = try program.run(
+            mailbox: mailbox, options: TerminalOptions(isColorAllowed: state.isColorAllowed))
+    }
+
+    /// Posts what happens to the flags. Nobody polls: an override that is made in another process arrives by itself.
+    private func follow() -> [Task<Void, Never>] {
+        let (flags, mailbox) = (flags, mailbox)
+        return [
+            Task { for await change in flags.changes { mailbox.post(.flagsChanged(change.sentence)) } },
+            Task { for await _ in flags.overrideUpdates { mailbox.post(.flagsChanged(nil)) } },
+            Task { for await _ in flags.remoteStatuses { mailbox.post(.flagsChanged(nil)) } },
+        ]
+    }
+
+    private func perform(_ effect: StageEffect, on terminal: TerminalControl) {
+        switch effect {
+        case .readFlags(let sentence): mailbox.post(.flagsRead(StageNews(flags), sentence: sentence))
+        case .openMenu: mailbox.post(openMenu(on: terminal))
+        case .fetch: fetch()
+        case .suspend: terminal.suspend()
+        case .repaint: terminal.repaint()
+        }
+    }
+
+    private func openMenu(on terminal: TerminalControl) -> StageEvent {
+        do {
+            var preferences = Preferences.standard
+            if !state.isColorAllowed { preferences.theme = .mono }
+            let menu = try TerminalMenu(flags: flags, preferences: preferences).run(on: terminal)
+            return .menuClosed(isInterrupted: menu.ending == .interrupted, reason: nil)
+        } catch {
+            return .menuClosed(isInterrupted: false, reason: "\(error)")
+        }
+    }
+
+    private func fetch() {
+        let (flags, mailbox) = (flags, mailbox)
+        Task {
+            let outcome = await flags.fetchAndActivate()
+            mailbox.post(.fetched(outcome.sentence))
+        }
+    }
+}
+
+extension FlagChange<String?> {
+    /// `key: old -> new (layer)`.
+    fileprivate var sentence: String {
+        let (old, new) = (old ?? "not set", new ?? "not set")
+        return "\(key): \(old) -> \(new)" + (layer.map { " (\($0.word))" } ?? "")
+    }
+}
+
+extension FetchOutcome {
+    fileprivate var sentence: String {
+        switch self {
+        case .fetchedFromRemote: "Fetched and activated."
+        case .usedPreFetched: "What was fetched before is new enough."
+        case .throttled(let seconds): "The source wants to be left alone for \(seconds) more seconds."
+        case .failed(let sentence): "! \(sentence)"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import TerminalUI
+
+/// A bordered card in the middle of its region: a title in the upper edge, lines between.
+struct Card: Equatable {
+    enum Line: Equatable {
+        case text(String, Style)
+        case centered(String, Style)
+        case button(String, RGB)
+        case blank
+    }
+
+    var title: String
+    var lines: [Line]
+    /// The line that stays in view; `nil` where the first ones do.
+    var focus: Int?
+    /// Whether the line in focus is marked.
+    var marksFocus = false
+    /// Columns that the lines ask for.
+    var columns = 44
+
+    /// - Parameter isAtTop: whether it stands at the region's upper edge, as cards beside each other do.
+    func draw(in region: Region, isAtTop: Bool = false, _ theme: StageTheme, on frame: inout Frame) {
+        let width = min(columns + 4, region.columns)
+        let height = min(lines.count + 2, region.rows)
+        let box = Region(
+            row: region.row + (isAtTop ? 0 : (region.rows - height) / 3),
+            column: region.column + (region.columns - width) / 2,
+            rows: height, columns: width)
+        guard box.rows > 2, box.columns > 4 else { return }
+        frame.fill(box, style: .plain)
+        frame.drawBorder(box, style: theme.border)
+        let name = DisplayText.clipped(" \(title) ", to: box.columns - 2, charset: frame.charset)
+        frame.write(name, at: Position(row: box.row, column: box.column + 1), style: theme.title)
+        let inside = box.inset(rows: 1, columns: 2)
+        let first = top(rows: inside.rows)
+        for (offset, line) in lines[first..<min(lines.count, first + inside.rows)].enumerated() {
+            let row = Region(row: inside.row + offset, column: inside.column, rows: 1, columns: inside.columns)
+            draw(line, isFocus: marksFocus && first + offset == focus, in: row, theme, on: &frame)
+        }
+        drawScrollHints(first, inside, box, on: &frame)
+    }
+
+    private func top(rows: Int) -> Int {
+        guard let focus, lines.count > rows else { return 0 }
+        return marksFocus ? max(0, min(focus - rows / 2, lines.count - rows)) : min(focus, lines.count - rows)
+    }
+
+    private func drawScrollHints(_ first: Int, _ inside: Region, _ box: Region, on frame: inout Frame) {
+        let column = box.column + box.columns - 1
+        if first > 0 { frame.write(frame.charset.moreAbove, at: Position(row: inside.row, column: column)) }
+        if first + inside.rows < lines.count {
+            let last = Position(row: inside.row + inside.rows - 1, column: column)
+            frame.write(frame.charset.moreBelow, at: last)
+        }
+    }
+
+    private func draw(_ line: Line, isFocus: Bool, in row: Region, _ theme: StageTheme, on frame: inout Frame) {
+        switch line {
+        case .blank: break
+        case .text(let text, let style):
+            let shown = DisplayText.clipped(text, to: row.columns, charset: frame.charset)
+            if isFocus {
+                frame.fill(row, style: theme.selection)
+                frame.write(">", at: Position(row: row.row, column: row.column), style: theme.selection)
+            }
+            frame.write(
+                (isFocus ? "> " : marksFocus ? "  " : "") + shown, at: Position(row: row.row, column: row.column),
+                limit: row.columns, style: isFocus ? theme.selection : style)
+        case .centered(let text, let style):
+            let place = centered(text, in: row, frame.charset)
+            frame.write(place.text, at: Position(row: row.row, column: place.column), style: style)
+        case .button(let text, let color): drawButton(text, color, in: row, theme, on: &frame)
+        }
+    }
+
+    private func drawButton(_ text: String, _ color: RGB, in row: Region, _ theme: StageTheme, on frame: inout Frame) {
+        let label = DisplayText.clipped(text, to: max(1, row.columns - 4), charset: frame.charset)
+        let place = centered("[ \(label) ]", in: row, frame.charset)
+        let style = theme.hasColors ? Style.plain.bold() : Style.plain.bold().reversed()
+        let end = frame.write(place.text, at: Position(row: row.row, column: place.column), style: style)
+        guard theme.hasColors else { return }
+        frame.tint(Region(row: row.row, column: place.column, rows: 1, columns: end - place.column), color)
+    }
+
+    private func centered(_ text: String, in row: Region, _ charset: Charset) -> (text: String, column: Int) {
+        let shown = DisplayText.clipped(text, to: row.columns, charset: charset)
+        return (shown, row.column + (row.columns - DisplayText.width(shown, charset: charset)) / 2)
+    }
+}

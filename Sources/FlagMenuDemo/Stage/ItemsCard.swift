@@ -1,0 +1,40 @@
+import TerminalUI
+
+/// What the shop sells, as many as the flag allows.
+enum ItemsCard {
+    /// How many the shop has.
+    static let stock = 100
+    private static let columnWidth = 18
+
+    static func count(_ content: StageContent) -> Int { min(stock, max(0, content.maximumItemCount)) }
+
+    static func card(_ content: StageContent, line: Int, columns: Int, _ theme: StageTheme) -> Card {
+        let count = count(content)
+        let title = "Items, \(count) of \(stock)"
+        guard count > 0 else {
+            return Card(title: title, lines: [.blank, .centered("No items today.", theme.faint), .blank])
+        }
+        let across = max(1, min(4, (columns - 4) / columnWidth))
+        let down = (count + across - 1) / across
+        let lines = (0..<down).map { row in
+            let cells = stride(from: row, to: count, by: down).map { cell($0 + 1, content.priceFactor) }
+            return Card.Line.text(cells.joined(), .plain)
+        }
+        return Card(title: title, lines: lines, focus: line, columns: across * columnWidth)
+    }
+
+    private static func cell(_ number: Int, _ factor: Double) -> String {
+        let price = price(of: number, factor)
+        let name = "Item \(number)"
+        let gap = String(repeating: " ", count: max(1, columnWidth - 3 - name.count - price.count))
+        return name + gap + price + "   "
+    }
+
+    /// A price with two decimals; a factor that makes none is told so.
+    private static func price(of number: Int, _ factor: Double) -> String {
+        let cents = (Double(number % 9 + 1) * 55 * factor).rounded()
+        guard cents.isFinite, cents >= 0, cents < 1_000_000 else { return "?" }
+        let rest = Int(cents) % 100
+        return "\(Int(cents) / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

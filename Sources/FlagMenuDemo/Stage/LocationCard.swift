@@ -1,0 +1,19 @@
+import TerminalUI
+
+/// Where the shop is: one place, or a list to choose from.
+enum LocationCard {
+    static let count = 10
+
+    static func card(_ content: StageContent, line: Int) -> Card {
+        guard content.hasMultipleLocations else {
+            return Card(
+                title: "Single",
+                lines: [
+                    .blank, .centered("Single Location", .plain.bold()), .centered("open until 20:00", .plain.dim()),
+                    .blank,
+                ])
+        }
+        let lines = (1...count).map { Card.Line.text("Location \($0)", .plain) }
+        return Card(title: "Multiple", lines: lines, focus: line, marksFocus: true)
+    }
+}

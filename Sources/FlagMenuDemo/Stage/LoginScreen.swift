@@ -1,0 +1,50 @@
+import TerminalUI
+
+/// The login screen as the JSON flag `login_screen` describes it.
+struct LoginScreen: Codable, Sendable, Equatable {
+    struct Label: Codable, Sendable, Equatable {
+        var text: String
+    }
+
+    struct Button: Codable, Sendable, Equatable {
+        var text: String
+        var color: Color
+    }
+
+    struct Color: Codable, Sendable, Equatable {
+        var red: Int
+        var green: Int
+        var blue: Int
+
+        /// The colour; parts outside of 0 to 255 count as the nearest that there is.
+        var rgb: RGB {
+            RGB(red: UInt8(clamping: red), green: UInt8(clamping: green), blue: UInt8(clamping: blue))
+        }
+    }
+
+    var label: Label
+    var button: Button
+
+    init(label: String, button: String, red: Int, green: Int, blue: Int) {
+        self.label = Label(text: label)
+        self.button = Button(text: button, color: Color(red: red, green: green, blue: blue))
+    }
+
+    /// What is shown where no layer describes a screen.
+    static let standard = LoginScreen(
+        label: "Welcome to Remote Config Demo (default)", button: "Continue (default)", red: 50, green: 205, blue: 50)
+
+    /// One side of the experiment: limegreen.
+    static let variantA = LoginScreen(
+        label: "Welcome to Remote Config Demo", button: "Continue", red: 50, green: 205, blue: 50)
+
+    /// The other side: orange-red, and a label that promises something.
+    static let variantB = LoginScreen(
+        label: "Good to see you again", button: "Let me in", red: 255, green: 69, blue: 0)
+}
+
+/// Whether the login screen asks at once, or says first why it asks.
+enum LoginVariant: String, Sendable, Equatable {
+    case asksFirst = "A"
+    case explainsFirst = "B"
+}

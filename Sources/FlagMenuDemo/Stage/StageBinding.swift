@@ -1,0 +1,43 @@
+import TerminalUI
+
+/// One line of the table of keys: help and footer come from it.
+struct StageBinding: Sendable {
+    enum Action: Sendable, Equatable {
+        case show(StageScreen)
+        case step(Int)
+        case move(Int)
+        case menu, sideBySide, fetch, help, quit, suspend, repaint
+    }
+
+    let keys: [KeyPress]
+    let action: Action
+    /// The word in the footer; `nil` for what only help tells.
+    let label: String?
+    let help: String
+
+    private init(_ keys: [KeyPress], _ action: Action, label: String? = nil, _ help: String) {
+        (self.keys, self.action, self.label, self.help) = (keys, action, label, help)
+    }
+
+    /// Every key, the most important ones first.
+    static let all: [StageBinding] =
+        [
+            StageBinding([.character("d")], .menu, label: "menu", "Open the developer menu."),
+            StageBinding([.character("v")], .sideBySide, label: "variants", "Show two variants side by side, or one."),
+            StageBinding([.tab, .right, .character("l")], .step(1), label: "next screen", "Show the next screen."),
+            StageBinding([.backTab, .left, .character("h")], .step(-1), "Show the screen before."),
+        ]
+        + zip(StageScreen.allCases, "1234").map { screen, digit in
+            StageBinding([.character(digit)], .show(screen), "Show \(screen.title).")
+        } + [
+            StageBinding([.down, .character("j")], .move(1), "Go down a line."),
+            StageBinding([.up, .character("k")], .move(-1), "Go up a line."),
+            StageBinding([.character("f")], .fetch, label: "fetch", "Fetch and activate remote values."),
+            StageBinding([.character("?")], .help, label: "help", "Show these keys."),
+            StageBinding([.control("z")], .suspend, "Suspend; fg comes back."),
+            StageBinding([.control("l")], .repaint, "Paint the screen anew."),
+            StageBinding([.character("q"), .control("c")], .quit, label: "quit", "Leave."),
+        ]
+
+    static func action(for key: KeyPress) -> Action? { all.first { $0.keys.contains(key) }?.action }
+}

@@ -1,0 +1,47 @@
+import Flags
+
+/// A screen of the app.
+enum StageScreen: String, Sendable, CaseIterable {
+    case location, login, items, onboarding
+
+    var title: String {
+        switch self {
+        case .location: "Location"
+        case .login: "Login"
+        case .items: "Items"
+        case .onboarding: "Onboarding"
+        }
+    }
+
+    /// The key that decides most about how it looks.
+    var key: String {
+        switch self {
+        case .location: "enable_multiple_locations"
+        case .login: "login_screen"
+        case .items: "maximum_item_count"
+        case .onboarding: "AWESOME_FEATURE"
+        }
+    }
+
+    /// The screen after this one, or before it, round and round.
+    func neighbour(_ step: Int) -> StageScreen {
+        let all = Self.allCases
+        let index = (all.firstIndex(of: self) ?? 0) + step
+        return all[(index % all.count + all.count) % all.count]
+    }
+
+    /// The two sides of the screen that are shown side by side: a name, and the flags that make it.
+    var variants: [(name: String, settings: [FlagSetting])] {
+        switch self {
+        case .location:
+            [("false", [.set(.multipleLocations, to: false)]), ("true", [.set(.multipleLocations, to: true)])]
+        case .login:
+            [
+                ("A", [.set(.loginVariant, to: .asksFirst), .set(.loginScreen, to: .variantA)]),
+                ("B", [.set(.loginVariant, to: .explainsFirst), .set(.loginScreen, to: .variantB)]),
+            ]
+        case .items: [("10", [.set(.maximumItemCount, to: 10)]), ("42", [.set(.maximumItemCount, to: 42)])]
+        case .onboarding: [("false", [.set(.awesomeFeature, to: false)]), ("true", [.set(.awesomeFeature, to: true)])]
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import Flags
+import TerminalUI
+
+extension StageState {
+    /// The size below which a line of text takes the place of a broken picture.
+    static let smallest = Size(columns: 40, rows: 10)
+
+    /// The whole screen, as a pure function of the state.
+    var view: TerminalUI.Screen {
+        var frame = Frame(size: size, charset: charset)
+        guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else {
+            let text = "40x10 needed, here \(size.columns)x\(size.rows). q leaves."
+            frame.write(text, at: Position(row: 0, column: 0))
+            return TerminalUI.Screen(frame: frame)
+        }
+        let layout = StageLayout(size)
+        StageTabs(state: self).draw(on: &frame)
+        if let row = layout.sourceRow { drawSource(row: row, on: &frame) }
+        drawBody(in: layout.body, on: &frame)
+        StageStatus(state: self, layout: layout).draw(on: &frame)
+        if hasKeys { drawKeys(row: layout.keyRow, on: &frame) }
+        if helpLine != nil {
+            frame.fill(layout.body, style: .plain)
+            help.draw(in: layout.body, theme, on: &frame)
+        }
+        return TerminalUI.Screen(frame: frame)
+    }
+
+    private func drawBody(in body: Region, on frame: inout Frame) {
+        guard let news, !isClosed else {
+            let words = isClosed ? ["Closed for maintenance", "We are back soon."] : ["Reading the flags..."]
+            let lines = words.map { Card.Line.centered($0, .plain) }
+            return Card(title: screen.title, lines: [.blank] + lines + [.blank]).draw(in: body, theme, on: &frame)
+        }
+        guard isSideBySide, let variants = news.variants[screen] else {
+            return card(news.content, in: body).draw(in: body, theme, on: &frame)
+        }
+        let width = (body.columns - 2) / variants.count
+        for (index, variant) in variants.enumerated() {
+            var side = body
+            side.column = body.column + index * (width + 2)
+            side.columns = width
+            draw(variant, beside: news.content, in: side, on: &frame)
+        }
+    }
+
+    private func draw(_ variant: StageVariant, beside now: StageContent, in side: Region, on frame: inout Frame) {
+        let headingRows = side.rows < 12 ? 1 : 2
+        let rest = side.droppingTop(headingRows)
+        let card = card(variant.content, in: rest)
+        let isInUse = card == self.card(now, in: rest)
+        let name = screen == .login ? "Variant \(variant.name)" : "\(screen.key) = \(variant.name)"
+        let headings = [(isInUse ? "> " : "  ") + name, isInUse ? "  in use" : "  not in use"]
+        for (index, heading) in headings.prefix(headingRows).enumerated() {
+            frame.write(
+                DisplayText.clipped(heading, to: side.columns, charset: charset),
+                at: Position(row: side.row + index, column: side.column), style: isInUse ? theme.title : theme.faint)
+        }
+        card.draw(in: rest, isAtTop: true, theme, on: &frame)
+    }
+
+    /// The screen of now with some content.
+    private func card(_ content: StageContent, in region: Region) -> Card {
+        let isRoomy = region.rows >= 12
+        return switch screen {
+        case .location: LocationCard.card(content, line: line)
+        case .login: LoginCard.card(content, news?.remote ?? .idle, isRoomy: isRoomy, theme)
+        case .items: ItemsCard.card(content, line: line, columns: region.columns, theme)
+        case .onboarding: OnboardingCard.card(content, isRoomy: isRoomy, theme)
+        }
+    }
+
+    private var help: Card {
+        let lines = StageBinding.all.map { binding in
+            let names = binding.keys.map(\.name).joined(separator: " ")
+            return Card.Line.text(DisplayText.padded(names, to: 18) + binding.help, .plain)
+        }
+        return Card(title: "Keys", lines: lines, focus: helpLine, columns: 60)
+    }
+
+    private func drawSource(row: Int, on frame: inout Frame) {
+        let dot = " \(charset.separator) "
+        let (words, isWrong) =
+            switch news?.remote {
+            case .loading: ("~ loading", false)
+            case .loaded: ("fetched", false)
+            case .failed: ("! not read", true)
+            case .idle, nil: ("not fetched", false)
+            }
+        var column = frame.write(app, at: Position(row: row, column: 1), limit: 30, style: theme.title)
+        column = frame.write(
+            "\(dot)\(source)\(dot)", at: Position(row: row, column: column), style: theme.faint)
+        frame.write(words, at: Position(row: row, column: column), style: isWrong ? theme.problem : theme.faint)
+    }
+
+    private func drawKeys(row: Int, on frame: inout Frame) {
+        var bindings = StageBinding.all.filter { $0.label != nil }
+        func width(_ binding: StageBinding) -> Int { binding.keys[0].name.count + (binding.label ?? "").count + 3 }
+        // Where there is little room, help and the way out stay, and so does what stands first.
+        while bindings.map(width).reduce(0, +) > size.columns, bindings.count > 3 {
+            bindings.remove(at: bindings.count - 3)
+        }
+        var column = 1
+        for binding in bindings {
+            column = frame.write(binding.keys[0].name, at: Position(row: row, column: column), style: theme.key)
+            let label = " \(binding.label ?? "")"
+            column = frame.write(label, at: Position(row: row, column: column), style: theme.faint) + 2
+        }
+    }
+}
+
+/// Where the parts of the stage lie.
+struct StageLayout: Equatable {
+    /// The line for app and source; `nil` where every line goes to the screen.
+    let sourceRow: Int?
+    let body: Region
+    /// The line for what was said, or what is wrong; `nil` where that takes the place of the decision.
+    let messageRow: Int?
+    let bannerRow: Int?
+    let decisionRow: Int
+    let keyRow: Int
+
+    init(_ size: Size) {
+        let isRoomy = size.rows >= 16
+        keyRow = size.rows - 1
+        decisionRow = size.rows - 2
+        bannerRow = isRoomy ? size.rows - 3 : nil
+        messageRow = isRoomy ? size.rows - 4 : nil
+        sourceRow = isRoomy ? 1 : nil
+        let top = isRoomy ? 3 : 1
+        body = Region(row: top, column: 1, rows: (messageRow ?? decisionRow) - top, columns: size.columns - 2)
+    }
+}
+
+/// The first line: the screens, and how many overrides are in force, which is never left out.
+struct StageTabs {
+    let state: StageState
+
+    func draw(on frame: inout Frame) {
+        let isWide = frame.size.columns >= 70
+        var column = 1
+        for (index, screen) in StageScreen.allCases.enumerated() {
+            let isShown = screen == state.screen
+            let name = isShown || isWide ? "\(index + 1) \(screen.title)" : "\(index + 1)"
+            let text = isShown ? "[\(name)]" : " \(name) "
+            let style = isShown ? state.theme.selection : state.theme.faint
+            column = frame.write(text, at: Position(row: 0, column: column), style: style) + (isWide ? 1 : 0)
+        }
+        guard let count = state.news?.overrideCount, count > 0 else { return }
+        let badge = " * \(count) overridden "
+        let start = frame.size.columns - 1 - badge.count
+        if start > column {
+            frame.write(badge, at: Position(row: 0, column: start), style: state.theme.overridden)
+        } else {
+            frame.write("*\(count)", at: Position(row: 0, column: column + 1), style: state.theme.overridden)
+        }
+    }
+}
+
+/// The last lines above the keys: what was said, what is overridden, and which layer decides about the screen.
+struct StageStatus {
+    let state: StageState
+    let layout: StageLayout
+
+    func draw(on frame: inout Frame) {
+        let notice = state.message.map { ($0, Style.plain) } ?? problem
+        if let row = layout.messageRow {
+            if let notice { write(notice.0, notice.1, row: row, on: &frame) }
+            drawDecision(on: &frame)
+        } else if let notice {
+            write(notice.0, notice.1, row: layout.decisionRow, on: &frame)
+        } else {
+            drawDecision(on: &frame)
+        }
+        if let row = layout.bannerRow, let banner = state.news?.banner {
+            write("* \(banner)", state.theme.title, row: row, on: &frame)
+        }
+    }
+
+    private var problem: (String, Style)? {
+        state.news?.problems.first.map { ("! \($0)", state.theme.problem) }
+    }
+
+    private func drawDecision(on frame: inout Frame) {
+        guard let decision = state.news?.content.decisions[state.screen] else { return }
+        let row = layout.decisionRow
+        let dot = " \(state.charset.separator) "
+        var column = drawMarker(decision, row: row, on: &frame)
+        column = frame.write(decision.key, at: Position(row: row, column: column), style: state.theme.title)
+        var words = dot + decision.layer.word
+        if !decision.passedOver.isEmpty {
+            words += ", as \(decision.passedOver.map(\.word).joined(separator: " and ")) cannot be read"
+        }
+        column = frame.write(words, at: Position(row: row, column: column))
+        let room = frame.size.columns - column - 1
+        let value = DisplayText.clipped(dot + decision.value, to: max(0, room), charset: state.charset)
+        frame.write(value, at: Position(row: row, column: column), style: state.theme.faint)
+    }
+
+    private func drawMarker(_ decision: StageContent.Decision, row: Int, on frame: inout Frame) -> Int {
+        let place = Position(row: row, column: 1)
+        if !decision.passedOver.isEmpty { return frame.write("!", at: place, style: state.theme.problem) + 1 }
+        guard decision.layer < .remote else { return 1 }
+        return frame.write("*", at: place, style: state.theme.overridden) + 1
+    }
+
+    private func write(_ text: String, _ style: Style, row: Int, on frame: inout Frame) {
+        let shown = DisplayText.clipped(text, to: frame.size.columns - 2, charset: state.charset)
+        frame.write(shown, at: Position(row: row, column: 1), style: style)
+    }
+}

@@ -1,0 +1,114 @@
+import Flags
+import TerminalUI
+
+/// Everything that the stage shows: the view is a function of this value.
+struct StageState: Sendable, Equatable {
+    /// The app's id.
+    let app: String
+    /// The source as the title names it.
+    let source: String
+    let charset: Charset
+    let isColorAllowed: Bool
+    /// Whether the shop is closed. It is asked for once at the start, as the flag says that it takes a restart.
+    let isClosed: Bool
+    var size: Size
+    var theme: StageTheme
+    var screen: StageScreen
+    /// `nil` until the flags were read for the first time.
+    var news: StageNews?
+    var isSideBySide = false
+    /// The first line of the help that is in view; `nil` while it is closed.
+    var helpLine: Int?
+    /// The line that is looked at on each screen.
+    var lines: [StageScreen: Int] = [:]
+    /// What was said last; gone with the next key.
+    var message: String?
+    /// Whether keys are worth naming: not where nobody can press any.
+    var hasKeys = true
+    var isFinished = false
+
+    init(
+        app: String, source: String, size: Size, charset: Charset = .unicode, isColorAllowed: Bool = true,
+        isClosed: Bool = false, screen: StageScreen = .location
+    ) {
+        self.app = app
+        self.source = source
+        self.size = size
+        self.charset = charset
+        self.isColorAllowed = isColorAllowed
+        self.isClosed = isClosed
+        self.screen = screen
+        theme = isColorAllowed ? .dark : .mono
+    }
+
+    /// The line that is looked at.
+    var line: Int {
+        get { lines[screen] ?? 0 }
+        set { lines[screen] = newValue }
+    }
+}
+
+extension StageState {
+    /// The one place where the stage changes: takes in what happened, answers with what the world should do.
+    mutating func reduce(_ event: StageEvent) -> [StageEffect] {
+        switch event {
+        case .keyPressed(let key):
+            message = nil
+            return StageBinding.action(for: key).map { perform($0) } ?? leaveSheets(key)
+        case .resized(let size): self.size = size
+        case .backgroundDetected(let background):
+            if isColorAllowed { theme = background == .light ? .light : .dark }
+        case .flagsChanged(let sentence): return [.readFlags(sentence: sentence)]
+        case .flagsRead(let news, let sentence):
+            self.news = news
+            if let sentence { message = sentence }
+            line = min(line, lastLine)
+        case .menuClosed(let isInterrupted, let reason):
+            isFinished = isInterrupted
+            message = reason
+        case .fetched(let sentence): message = sentence
+        }
+        return []
+    }
+
+    private mutating func perform(_ action: StageBinding.Action) -> [StageEffect] {
+        if let helpLine, case .move(let step) = action {
+            self.helpLine = min(max(0, helpLine + step), StageBinding.all.count - 1)
+            return []
+        }
+        // Whatever else is pressed over the help is done, and leaving leaves the help.
+        let hadHelp = helpLine != nil
+        helpLine = nil
+        switch action {
+        case .show(let screen): self.screen = screen
+        case .step(let step): screen = screen.neighbour(step)
+        case .move(let step): line = min(max(0, line + step), lastLine)
+        case .menu: return [.openMenu]
+        case .sideBySide: isSideBySide.toggle()
+        case .fetch: return [.fetch]
+        case .help: helpLine = hadHelp ? nil : 0
+        case .quit: isFinished = !hadHelp
+        case .suspend: return [.suspend]
+        case .repaint: return [.repaint]
+        }
+        return []
+    }
+
+    private mutating func leaveSheets(_ key: KeyPress) -> [StageEffect] {
+        if helpLine != nil {
+            helpLine = nil
+        } else if key == .escape {
+            isSideBySide = false
+        }
+        return []
+    }
+
+    private var lastLine: Int {
+        guard let news else { return 0 }
+        switch screen {
+        case .location: return news.content.hasMultipleLocations || isSideBySide ? LocationCard.count - 1 : 0
+        case .items: return max(0, ItemsCard.count(news.content) - 1)
+        case .login, .onboarding: return 0
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Flags
+
+extension StageNews {
+    /// Reads everything that the stage shows. The sides of a variant are seen by this task alone: nothing is saved, and
+    /// no observer is told.
+    init(_ flags: FlagStore) {
+        var variants: [StageScreen: [StageVariant]] = [:]
+        for screen in StageScreen.allCases {
+            variants[screen] = screen.variants.map { name, settings in
+                flags.withOverrides(settings) { StageVariant(name: name, content: StageContent(flags.snapshot())) }
+            }
+        }
+        self.init(
+            content: StageContent(flags.snapshot()), variants: variants, banner: flags.overrideBanner,
+            overrideCount: flags.activeOverrides.count, remote: flags.remoteStatus, problems: flags.problems)
+    }
+}

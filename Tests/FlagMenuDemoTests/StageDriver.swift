@@ -1,0 +1,113 @@
+import FlagModel
+import Flags
+import Foundation
+import TerminalUI
+import TestSupport
+
+@testable import FlagMenuDemo
+
+/// The stage in a test: the real reducer and view on values in layers, and keys as somebody presses them.
+///
+/// It reads the layers itself, as every test shares one process and the library takes one type for a key: how the app
+/// reads its own keys is told by the tests of the built program.
+struct StageDriver: Sendable {
+    private(set) var state: StageState
+    private(set) var effects: [StageEffect] = []
+    private var values: LayerValues
+    private let remote: RemoteStatus
+    private let problems: [String]
+
+    /// A stage that has read its flags.
+    ///
+    /// - Parameter overrides: what is overridden, besides the remote values of the article's document.
+    init(
+        _ screen: StageScreen = .location, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
+        isColorAllowed: Bool = true, isClosed: Bool = false, overrides: [(String, String)] = [],
+        remote: RemoteStatus = .loaded(at: Timestamp(seconds: 1_795_255_200)), problems: [String] = []
+    ) {
+        values = LayerValues(remote: Self.document)
+        (self.remote, self.problems) = (remote, problems)
+        state = StageState(
+            app: "remote-map", source: "remote-map.json", size: Size(columns: columns, rows: rows), charset: charset,
+            isColorAllowed: isColorAllowed, isClosed: isClosed, screen: screen)
+        for (key, value) in overrides { values.overrides[key] = Override(value: value) }
+        read()
+    }
+
+    private static let document: ValueTable = {
+        guard let document = try? RemoteDocument(parsing: Array(RemoteMap.document.utf8)) else { return ValueTable() }
+        return document.values
+    }()
+
+    /// Clears all overrides, and lets the stage hear of it.
+    mutating func clear() {
+        values.overrides = [:]
+        read()
+    }
+
+    private mutating func read() {
+        let keys = values.overrides.keys.sorted()
+        let (login, variant) = ("login_screen", "login_variant")
+        let (a, b) = (text(of: .variantA), text(of: .variantB))
+        let news = StageNews(
+            content: content(),
+            variants: [
+                .location: sides(of: "enable_multiple_locations", "false", "true"),
+                .login: [
+                    StageVariant(name: "A", content: content([login: a, variant: "A"])),
+                    StageVariant(name: "B", content: content([login: b, variant: "B"])),
+                ],
+                .items: sides(of: "maximum_item_count", "10", "42"),
+                .onboarding: sides(of: "AWESOME_FEATURE", "false", "true"),
+            ],
+            banner: keys.isEmpty ? nil : "\(keys.count.counted("override")): \(keys.joined(separator: ", "))",
+            overrideCount: keys.count, remote: remote, problems: problems)
+        take(.flagsRead(news, sentence: nil))
+    }
+
+    private func sides(of key: String, _ names: String...) -> [StageVariant] {
+        names.map { StageVariant(name: $0, content: content([key: $0])) }
+    }
+
+    private func text(of screen: LoginScreen) -> String {
+        (try? JSONEncoder().encode(screen)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private func content(_ launch: [String: String] = [:]) -> StageContent {
+        var values = values
+        values.launch = launch
+        func text(_ key: String, _ type: FlagType) -> String { values.resolve(key, type: type).value?.string ?? "" }
+        let screen = try? JSONDecoder().decode(LoginScreen.self, from: Data(text("login_screen", .json).utf8))
+        let types: [StageScreen: FlagType] = [.location: .bool, .login: .json, .items: .int, .onboarding: .bool]
+        return StageContent(
+            hasMultipleLocations: FlagReading.bool(text("enable_multiple_locations", .bool)) ?? false,
+            login: screen ?? .standard,
+            loginVariant: LoginVariant(rawValue: text("login_variant", .string)) ?? .asksFirst,
+            maximumItemCount: FlagReading.int(text("maximum_item_count", .int)) ?? 42, priceFactor: 1,
+            hasAwesomeFeature: FlagReading.bool(text("AWESOME_FEATURE", .bool)) ?? false, greeting: "Welcome",
+            decisions: types.reduce(into: [:]) { decisions, next in
+                decisions[next.key] = StageContent.Decision(values.resolve(next.key.key, type: next.value))
+            })
+    }
+
+    /// Takes in an event.
+    mutating func take(_ event: StageEvent) { effects = state.reduce(event) }
+
+    /// Presses keys, spelled as key scripts spell them.
+    mutating func press(_ script: String) {
+        for key in KeyScript.parse(script) { take(.keyPressed(key)) }
+    }
+
+    /// The same stage after some keys.
+    func pressing(_ script: String) -> StageDriver {
+        var driver = self
+        driver.press(script)
+        return driver
+    }
+
+    /// The screen as text and styles.
+    var dump: String { FrameDump.text(state.view.frame, cursor: state.view.cursor) }
+
+    /// The screen as text.
+    var text: String { state.plainLines.joined(separator: "\n") }
+}

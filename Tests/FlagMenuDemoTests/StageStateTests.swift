@@ -1,0 +1,95 @@
+import FlagModel
+import Flags
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import FlagMenuDemo
+
+/// What keys and news do on the stage.
+@Suite struct StageStateTests {
+    @Test func `digits, Tab and arrows switch screens, round and round`() {
+        #expect(StageDriver().pressing("3").state.screen == .items)
+        #expect(StageDriver().pressing("<tab>").state.screen == .login)
+        #expect(StageDriver().pressing("<right><right><right><right>").state.screen == .location)
+        #expect(StageDriver().pressing("<left>").state.screen == .onboarding)
+        #expect(StageDriver().pressing("<backtab>").state.screen == .onboarding)
+    }
+
+    @Test func `d asks for the menu, f for a fetch, and neither changes what is shown`() {
+        let before = StageDriver()
+        for (key, effect) in [("d", StageEffect.openMenu), ("f", .fetch), ("<c-z>", .suspend), ("<c-l>", .repaint)] {
+            let after = before.pressing(key)
+            #expect(after.effects == [effect], "\(key)")
+            #expect(after.state == before.state, "\(key)")
+        }
+    }
+
+    @Test func `news of a flag is read before anything is shown of it`() {
+        var stage = StageDriver()
+        let before = stage.state
+        stage.take(.flagsChanged("a: b -> c"))
+        #expect(stage.effects == [.readFlags(sentence: "a: b -> c")])
+        #expect(stage.state == before)
+    }
+
+    @Test func `what was said goes with the next key`() throws {
+        var stage = StageDriver()
+        stage.take(.flagsRead(try #require(stage.state.news), sentence: "a: b -> c"))
+        #expect(stage.text.contains("a: b -> c"))
+        stage.press("j")
+        #expect(!stage.text.contains("a: b -> c"))
+    }
+
+    @Test func `clearing an override brings the remote value back to the screen`() {
+        var stage = StageDriver(overrides: [("enable_multiple_locations", "true")])
+        #expect(stage.text.contains("Location 10") && stage.text.contains("* 1 overridden"))
+        #expect(stage.text.contains("* enable_multiple_locations · override · true"))
+        stage.clear()
+        #expect(stage.text.contains("Single Location") && !stage.text.contains("overridden"))
+        #expect(stage.text.contains("enable_multiple_locations · remote · false"))
+    }
+
+    @Test func `a shorter list takes the line that is looked at along`() {
+        var stage = StageDriver(overrides: [("enable_multiple_locations", "true")]).pressing("jjjjj")
+        #expect(stage.state.line == 5)
+        stage.clear()
+        #expect(stage.state.line == 0)
+        #expect(StageDriver().pressing("kkk").state.line == 0)
+    }
+
+    @Test func `q leaves the help first, and Escape the variants`() {
+        let help = StageDriver().pressing("?q")
+        #expect(help.state.helpLine == nil && !help.state.isFinished)
+        #expect(help.pressing("q").state.isFinished)
+        #expect(!StageDriver().pressing("v<esc>").state.isSideBySide)
+    }
+
+    @Test func `Ctrl-C in the menu ends the app, leaving the menu does not`() {
+        var stage = StageDriver()
+        stage.take(.menuClosed(isInterrupted: false, reason: nil))
+        #expect(!stage.state.isFinished)
+        stage.take(.menuClosed(isInterrupted: true, reason: nil))
+        #expect(stage.state.isFinished)
+    }
+
+    @Test func `no key has two meanings, and every screen has its digit`() {
+        let keys = StageBinding.all.flatMap(\.keys)
+        #expect(Set(keys).count == keys.count)
+        for screen in StageScreen.allCases { #expect(StageBinding.all.contains { $0.action == .show(screen) }) }
+    }
+
+    @Test func `at every size each screen draws within its frame, in text that is safe`() {
+        for columns in [1, 39, 40, 41, 59, 69, 70, 80, 200] {
+            for rows in [1, 9, 10, 15, 16, 24, 60] {
+                for screen in StageScreen.allCases {
+                    for keys in ["", "v", "?"] {
+                        let stage = StageDriver(screen, columns: columns, rows: rows).pressing(keys)
+                        let lines = stage.state.plainLines
+                        #expect(lines.count <= rows && lines.allSatisfy { DisplayText.width($0) <= columns })
+                    }
+                }
+            }
+        }
+    }
+}
