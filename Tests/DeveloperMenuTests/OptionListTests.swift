@@ -173,19 +173,24 @@ import Testing
         #expect(menu.saved == [Self.key: "variant_a"])
     }
 
-    /// A bool without options may be written in any of its words.
-    @Test func aBoolIsWrittenInItsWordsOrRefused() {
+    /// A switch has two sides, whether or not the catalog lists them.
+    @Test func aBoolWithoutOptionsIsToggledAndChosenFromItsTwoSides() {
         var menu = MenuDriver(
             .snapshot(
-                #"{"b": "false", "config_categories": [{"category": "C", "items": [{"key": "b", "type": "bool"}]}]}"#))
-        menu.press("<enter><c-u>maybe<enter>")
-        guard case .editor(let editor) = menu.state.mode else {
-            Issue.record("the editor closed")
-            return
-        }
-        #expect(editor.refusal == "Not a bool: write true or false.")
-        menu.press("<c-u>on<enter>")
-        #expect(menu.saved == ["b": "on"])
+                #"{"b": "off", "config_categories": [{"category": "C", "items": [{"key": "b", "type": "bool"}]}]}"#))
+        menu.press(" ")
+        #expect(menu.saved == ["b": "true"])
+        menu.press(" ")
+        #expect(menu.saved == [:], "off is what remote says")
+        menu.press("<enter>1")
+        #expect(menu.saved == ["b": "true"])
+    }
+
+    /// Values alone, without a catalog, are enough for a switch.
+    @Test func aBoolThatNoCatalogNamesIsToggled() {
+        var menu = MenuDriver(.snapshot(#"{"alpha": true, "beta": "false"}"#))
+        menu.press(" j ")
+        #expect(menu.saved == ["alpha": "false", "beta": "true"])
     }
 
     /// The values of a template are examples: another one can be written.

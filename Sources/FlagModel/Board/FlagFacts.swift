@@ -24,7 +24,7 @@ public struct FlagFacts: Sendable, Equatable {
     private init(key: String, item: FlagItem?, explanation: Explanation, values: LayerValues) {
         self.key = key
         self.item = item
-        options = Self.distinct(item?.options ?? [])
+        options = Self.choices(Self.distinct(item?.options ?? []), explanation.type)
         self.explanation = explanation
         override = values.overrides[key]
         state = OverrideState.of(item: item, explanation: explanation)
@@ -78,6 +78,13 @@ public struct FlagFacts: Sendable, Equatable {
         guard let next = nextOption else { return nil }
         let isBackAtBase = isSame(next, valueWithoutOverride) && override != nil
         return isBackAtBase ? .clear(key: key) : .set(key: key, value: next)
+    }
+
+    /// A switch has two sides, whether or not a catalog lists them.
+    private static func choices(_ named: [FlagOption], _ type: FlagType) -> [FlagOption] {
+        guard type == .bool, named.count < 2 else { return named }
+        let sides = ["true", "false"].filter { side in !named.contains { type.isSame($0.value, side) } }
+        return named + sides.map { FlagOption(value: $0) }
     }
 
     /// An option that stands twice could be neither stepped over nor told apart.
