@@ -186,6 +186,21 @@ presses v
 sees 'Variant A' 'Variant B' 'Let me in'
 shot
 
+scene demo-location-variants 80x24
+opens 'flagmenu-demo --app shop --screen location --variants'
+sees 'Single Location' 'Location 10'
+shot
+
+scene demo-items-variants 80x24
+opens 'flagmenu-demo --app shop --screen items --variants'
+sees 'Items, 10' 'Items, 42'
+shot
+
+scene demo-onboarding-variants 80x24
+opens 'flagmenu-demo --app shop --screen onboarding --variants'
+sees 'Onboarding, 3' 'Onboarding, 4'
+shot
+
 scene demo-menu 80x24
 overridden enable_multiple_locations=true
 opens 'flagmenu-demo --app shop'

@@ -34,6 +34,18 @@ struct DocumentationTests {
         }
     }
 
+    @Test("what the first page quotes of the demonstration app stands there word for word")
+    func readme() throws {
+        let compiled = try Self.files(in: "\(Self.root)/Sources/FlagMenuDemo", suffix: ".swift").map {
+            try CodeLines(Self.lines($0))
+        }
+        let blocks = try CodeLines.blocks(of: Self.lines("\(Self.root)/README.md"))
+        #expect(blocks.count >= 6)
+        for block in blocks {
+            #expect(compiled.contains { $0.contains(block) }, "the app does not have:\n\(block)")
+        }
+    }
+
     @Test("a block that differs by one letter, or is there in part, counts as not compiled")
     func control() throws {
         let file = CodeLines(["struct A {", "    func b() {", "        c()", "", "        d()", "    }", "}"])
