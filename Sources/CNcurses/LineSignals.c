@@ -1,10 +1,16 @@
 #include "LineSignals.h"
 
+#include "PendingWork.h"
+
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
-static struct sigaction previous;
+static const int taken[] = {SIGINT, SIGTERM, SIGHUP};
+#define COUNT (sizeof(taken) / sizeof(taken[0]))
+
+static struct sigaction previous[COUNT];
 static volatile sig_atomic_t wake_descriptor = -1;
 
 static void wake(int number) {
@@ -15,21 +21,42 @@ static void wake(int number) {
     errno = saved;
 }
 
-bool ls_install(int descriptor) {
-    if (sigaction(SIGINT, NULL, &previous) == -1) {
-        return false;
+// Sent again, so that the parent sees the true cause; it arrives when this handler returns.
+static void die(int number) {
+    int saved = errno;
+    pw_await();
+    for (size_t index = 0; index < COUNT; index++) {
+        if (taken[index] == number) {
+            sigaction(number, &previous[index], NULL);
+        }
     }
-    if (previous.sa_handler == SIG_IGN) {
-        return true;
+    raise(number);
+    errno = saved;
+}
+
+bool ls_install(int descriptor) {
+    for (size_t index = 0; index < COUNT; index++) {
+        if (sigaction(taken[index], NULL, &previous[index]) == -1) {
+            return false;
+        }
     }
     wake_descriptor = descriptor;
-    struct sigaction action = {.sa_handler = wake};
-    sigemptyset(&action.sa_mask);
-    return sigaction(SIGINT, &action, NULL) == 0;
+    for (size_t index = 0; index < COUNT; index++) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = taken[index] == SIGINT ? wake : die;
+        sigemptyset(&action.sa_mask);
+        if (previous[index].sa_handler != SIG_IGN && sigaction(taken[index], &action, NULL) == -1) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void ls_uninstall(void) {
-    sigaction(SIGINT, &previous, NULL);
+    for (size_t index = 0; index < COUNT; index++) {
+        sigaction(taken[index], &previous[index], NULL);
+    }
     wake_descriptor = -1;
 }
 

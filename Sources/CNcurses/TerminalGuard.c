@@ -1,5 +1,7 @@
 #include "TerminalGuard.h"
 
+#include "PendingWork.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -93,11 +95,19 @@ static void give_back(void) {
     tg_restore_modes();
 }
 
+// Whether a signal asks for an end, rather than telling of a fault or asking for a core: those end at once.
+static bool asks_to_end(int signal_number) {
+    return signal_number == SIGTERM || signal_number == SIGHUP || signal_number == SIGINT;
+}
+
 // Restores, hands the signal to whoever had it before (by default that ends the process), and sends it again, so that
 // the parent sees the true cause. It arrives when this handler returns.
 static void die(int signal_number) {
     int saved_errno = errno;
     give_back();
+    if (asks_to_end(signal_number)) {
+        pw_await();
+    }
     sigaction(signal_number, &previous[signal_number], NULL);
     raise(signal_number);
     errno = saved_errno;

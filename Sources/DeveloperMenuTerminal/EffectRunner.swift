@@ -79,11 +79,11 @@ final class EffectRunner: Sendable {
     func perform(_ effect: Effect, on terminal: TerminalControl) {
         switch effect {
         case .saveOverrides(let id, let edits, let label):
-            disk.async { self.mailbox.post(self.save(id, edits, label)) }
+            change { self.save(id, edits, label) }
         case .undo:
-            disk.async { self.mailbox.post(self.moveHistory { () throws(StorageError) in try self.store.undo() }) }
+            change { self.moveHistory { () throws(StorageError) in try self.store.undo() } }
         case .redo:
-            disk.async { self.mailbox.post(self.moveHistory { () throws(StorageError) in try self.store.redo() }) }
+            change { self.moveHistory { () throws(StorageError) in try self.store.redo() } }
         case .fetchRemote: fetch()
         case .activateRemote: ask(remote.activate)
         case .setMouse(let isOn):
@@ -100,6 +100,17 @@ final class EffectRunner: Sendable {
         case .copy(let text, let what): mailbox.post(.copied(text, what: what, terminal.copy(text)))
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
+        }
+    }
+
+    /// Changes the store. Who ends the menu from outside, as a shutdown does, does not lose what it shows as made.
+    private func change(_ change: @escaping @Sendable () -> Event) {
+        PendingWork.begin()
+        disk.async {
+            let answer = change()
+            // First, as the loop may be waiting for it and then takes no mail.
+            PendingWork.end()
+            self.mailbox.post(answer)
         }
     }
 

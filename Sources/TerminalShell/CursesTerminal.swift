@@ -184,7 +184,7 @@ extension CursesTerminal {
         guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), limits.min() ?? -1) >= 0 else { return [] }
         let input = sources[0].revents
         let gone = Int16(POLLHUP | POLLERR | POLLNVAL)
-        if (input | sources[3].revents) & gone != 0 { throw TerminalError(.hungUp) }
+        if (input | sources[3].revents) & gone != 0 { throw hungUp() }
         defer { heldKeys = [] }
         return heldKeys + (input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue())
     }
@@ -213,11 +213,18 @@ extension CursesTerminal {
         resume()
     }
 
+    /// The terminal is gone; what the process had still to do is done by now, as far as there was time. Before signals are
+    /// given back: the one that tells of it may come any moment, and waits as well.
+    private func hungUp() -> TerminalError {
+        pw_await()
+        return TerminalError(.hungUp)
+    }
+
     private func readKeys() throws(TerminalError) -> [KeyPress] {
         // Readable and nothing to read is the end of input. Another reader of the same terminal could have been faster
         // once or twice; spinning on a dead terminal is worse.
         emptyReads = cn_pending_bytes(STDIN_FILENO) == 0 ? emptyReads + 1 : 0
-        if emptyReads >= 3 { throw TerminalError(.hungUp) }
+        if emptyReads >= 3 { throw hungUp() }
         defer { takeAnswers() }
         return reader.drain()
     }

@@ -31,14 +31,14 @@ public final class LineTerminal {
     /// What is longer than this is no line that somebody typed: 16 MiB, twice the largest document that a store takes.
     private static let lineLimit = 16 << 20
 
-    /// Takes Ctrl-C.
+    /// Takes Ctrl-C, and makes the signals that end the process wait for pending work.
     ///
     /// - Throws: a sentence when the process has no descriptor left.
     public init() throws(TerminalError) {
         guard signals.reading >= 0, ls_install(signals.writing) else { throw TerminalError(.cannotStart) }
     }
 
-    /// Gives Ctrl-C back.
+    /// Gives the signals back.
     public func leave() { ls_uninstall() }
 
     /// Whether lines are typed on a terminal, which shows them itself.
@@ -70,7 +70,7 @@ public final class LineTerminal {
             if count == 0 { return .timeOut }
             guard count > 0 else {
                 // Whatever else keeps the system from waiting would do so at once again, for ever.
-                guard reason == EINTR else { throw TerminalError(.hungUp) }
+                guard reason == EINTR else { throw hungUp() }
                 continue
             }
             if sources[0].revents != 0 { return .mail }
@@ -88,9 +88,15 @@ public final class LineTerminal {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                throw TerminalError(.hungUp)
+                throw hungUp()
             }
         }
+    }
+
+    /// Nobody is there any more; what the process had still to do is done by now, as far as there was time.
+    private func hungUp() -> TerminalError {
+        pw_await()
+        return TerminalError(.hungUp)
     }
 
     /// The first whole line of what was read; at the end of the input the last one needs no line feed.
@@ -113,7 +119,7 @@ public final class LineTerminal {
         let count = receive(&chunk)
         if count < 0, errno == EINTR || errno == EAGAIN { return }
         // A terminal that is gone reads as an error, or as the end; either way there is nobody to ask.
-        guard count >= 0, buffer.count < Self.lineLimit else { throw TerminalError(.hungUp) }
+        guard count >= 0, buffer.count < Self.lineLimit else { throw hungUp() }
         if count == 0 { isAtEnd = true } else { buffer += chunk[..<count] }
     }
 }

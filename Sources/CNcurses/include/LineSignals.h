@@ -1,11 +1,12 @@
-// Lets a program that talks in lines leave properly on Ctrl-C: with what it was saving saved.
+// Lets a program that talks in lines leave properly when it is asked to: with what it was saving saved.
 #ifndef FLAGMENU_LINE_SIGNALS_H
 #define FLAGMENU_LINE_SIGNALS_H
 
 #include <stdbool.h>
 
 // From now on SIGINT is written, as one byte (its number), to `wake`, which must not block; also interrupts a poll.
-// Leaves a SIGINT alone that was ignored at the start, as for a job in the background. One at a time.
+// SIGTERM and SIGHUP end the process as ever, but wait for pending work first (PendingWork.h). Leaves each of them alone
+// that was ignored at the start, as for a job in the background. One at a time.
 bool ls_install(int wake);
 
 // Puts back what was there before.

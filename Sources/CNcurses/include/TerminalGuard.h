@@ -9,7 +9,8 @@
 
 // Remembers the terminal's modes and the bytes that undo what a full-screen program switches on, and installs the signal
 // handlers. Call before the terminal is changed. SIGWINCH, SIGTSTP and SIGCONT are written, one byte each (the
-// signal's number), to `wake`, which must not block. Returns false, with errno set, when `terminal` is none.
+// signal's number), to `wake`, which must not block. Signals that ask for an end wait for pending work (PendingWork.h).
+// Returns false, with errno set, when `terminal` is none.
 bool tg_install(int terminal, int wake, const char *restore, size_t length);
 
 // Puts back the signal handlers that were there before tg_install.
