@@ -106,7 +106,7 @@ struct KeyDecoder {
         switch stage {
         case .paste:
             stage = .ground
-            return [.paste(pasted.takeAll())]
+            return [pasted.takeAll()]
         case .sequence(let opening, length: 0):
             stage = .ground
             return [.escape, .character(Character(Unicode.Scalar(opening.rawValue)))]
@@ -138,9 +138,9 @@ struct KeyDecoder {
         case .oldMouse:
             return inOldMouse(byte)
         case .paste:
-            guard let text = pasted.append(byte) else { return [] }
+            guard let paste = pasted.append(byte) else { return [] }
             stage = .ground
-            return [.paste(text)]
+            return [paste]
         }
     }
 

@@ -1,20 +1,23 @@
+import TerminalUI
+
 /// A paste while it arrives, until the terminal says that it is over.
 struct PastedText {
     /// What ends a paste: bracketed paste mode, `PE` in terminfo.
     private static let end = Array("\u{1B}[201~".utf8)
 
-    /// More than anybody means to paste into a field; what comes after it is dropped.
+    /// More than anybody means to paste into a field. What has more is not kept at all.
     private static let byteLimit = 1 << 20
 
     private var bytes: [UInt8] = []
+    private var isOversized = false
     private var matched = 0
     private var isAfterReturn = false
 
     /// How many bytes are still to come at least until the paste is over.
     var bytesToEnd: Int { Self.end.count - matched }
 
-    /// Takes the next byte; returns the whole text when this byte ended the paste.
-    mutating func append(_ byte: UInt8) -> String? {
+    /// Takes the next byte; returns the whole paste when this byte ended the paste.
+    mutating func append(_ byte: UInt8) -> KeyPress? {
         if byte == Self.end[matched] {
             matched += 1
         } else {
@@ -28,10 +31,10 @@ struct PastedText {
     }
 
     /// Takes the text out, with what could have become the end marker.
-    mutating func takeAll() -> String {
+    mutating func takeAll() -> KeyPress {
         keepMatched()
         defer { self = PastedText() }
-        return String(decoding: bytes, as: UTF8.self)
+        return isOversized ? .oversizedPaste : .paste(String(decoding: bytes, as: UTF8.self))
     }
 
     private mutating func keepMatched() {
@@ -43,6 +46,11 @@ struct PastedText {
     private mutating func keep(_ byte: UInt8) {
         let isSecondHalf = byte == 0x0A && isAfterReturn
         isAfterReturn = byte == 0x0D
-        if !isSecondHalf, bytes.count < Self.byteLimit { bytes.append(isAfterReturn ? 0x0A : byte) }
+        guard !isSecondHalf, !isOversized else { return }
+        if bytes.count < Self.byteLimit {
+            bytes.append(isAfterReturn ? 0x0A : byte)
+        } else {
+            (isOversized, bytes) = (true, [])
+        }
     }
 }

@@ -26,6 +26,8 @@ public enum KeyPress: Sendable, Hashable {
     case control(Character)
     /// What was pasted, in one piece, so that no part of it acts as a key.
     case paste(String)
+    /// A paste of more than 1 MiB, of which nothing was kept: half of a value is another value.
+    case oversizedPaste
     /// The mouse, where it is switched on.
     case mouse(MousePress)
 
@@ -54,7 +56,7 @@ public enum KeyPress: Sendable, Hashable {
         case .home: "home"
         case .end: "end"
         case .insert: "ins"
-        case .paste: "paste"
+        case .paste, .oversizedPaste: "paste"
         case .mouse(let mouse): mouse.kind.name
         }
     }

@@ -124,6 +124,17 @@ import Testing
         #expect(menu.saved == ["a_string": "x" + text.dropFirst() + "!"])
     }
 
+    @Test(arguments: ["/a_string<enter><enter>", "/a_json<enter><enter>", "", "/", "S", "?"])
+    func ofAPasteThatIsTooLongNothingIsEntered(keys: String) {
+        var menu = MenuDriver(Self.types)
+        menu.press(keys)
+        let before = menu.state.mode
+        menu.happens(.keyPressed(.oversizedPaste))
+        #expect(menu.state.mode == before)
+        #expect(menu.message == "A paste has at most 1 MiB; nothing of this one was entered.")
+        #expect(menu.lines.contains { $0.contains("nothing of this one was entered") })
+    }
+
     // MARK: numbers
 
     private static let bounded = RemoteSnapshot.snapshot(

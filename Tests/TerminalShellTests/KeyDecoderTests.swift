@@ -59,12 +59,19 @@ import Testing
         #expect(!decoder.isPasting)
     }
 
-    @Test func dropsWhatAPasteHasTooMuch() {
-        var decoder = KeyDecoder()
-        _ = decoder.feed(.pasteStart)
-        for _ in 0..<1_100_000 { _ = decoder.feed(.byte(0x61)) }
-        let keys = Array("\u{1B}[201~".utf8).flatMap { decoder.feed(.byte($0)) }
-        #expect(keys == [.paste(String(repeating: "a", count: 1 << 20))])
+    /// Cut, it would be another text than the one that was copied.
+    @Test func aPasteOfMoreThanAMebibyteIsNotTakenInPart() {
+        for (count, key) in [
+            (1 << 20, KeyPress.paste(String(repeating: "a", count: 1 << 20))), ((1 << 20) + 1, .oversizedPaste),
+        ] {
+            var decoder = KeyDecoder()
+            _ = decoder.feed(.pasteStart)
+            for _ in 0..<count { _ = decoder.feed(.byte(0x61)) }
+            let keys = Array("\u{1B}[201~q".utf8).flatMap { decoder.feed(.byte($0)) }
+            #expect(keys == [key, .character("q")])
+            _ = decoder.feed(.pasteStart)
+            #expect(Array("x\u{1B}[201~".utf8).flatMap { decoder.feed(.byte($0)) } == [.paste("x")])
+        }
     }
 
     /// Every way in which input can begin and not go on, in bytes.

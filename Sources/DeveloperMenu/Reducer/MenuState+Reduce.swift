@@ -122,6 +122,7 @@ extension MenuState {
     /// A key without a binding: text where there is a line to type on, otherwise a hint.
     private mutating func type(_ key: KeyPress) -> [Effect] {
         switch (mode, key.typedText) {
+        case (_, nil) where key == .oversizedPaste: refuseOversizedPaste()
         case (.filter, let text?), (.help, let text?), (.palette, let text?): typeInFilter(text)
         case (.prompt, let text?): editPrompt { $0.insert(text) }
         case (.editor, _): typeValue(key)
@@ -133,6 +134,11 @@ extension MenuState {
         default: break
         }
         return []
+    }
+
+    /// A value that is cut is not the value that somebody meant, so none of it is taken.
+    private mutating func refuseOversizedPaste() {
+        say("A paste has at most 1 MiB; nothing of this one was entered.", .refusal)
     }
 
     /// More than anybody looks for; every word is looked for in every flag at each key.
