@@ -209,6 +209,34 @@ import Testing
         #expect(state.ending != .interrupted)
     }
 
+    /// "Saving" is not said any more once that has failed: what the next key loses is.
+    @Test(arguments: ["q", "<c-c>"])
+    func aSaveThatFailsWhileLeavingSaysWhatLeavingLoses(key: String) {
+        var state = MenuDriver().state
+        for press in KeyScript.parse("<space>\(key)") { _ = state.reduce(.keyPressed(press)) }
+        #expect(state.message?.text == "Saving. Ctrl-C, once more, leaves without waiting.")
+        _ = state.reduce(.saveFailed(id: 1, reason: "Another process has been writing.", canRetry: true))
+        #expect(state.ending == nil)
+        #expect(state.message?.text == "1 change is not saved. r saves again, q leaves without.")
+        #expect(state.message?.kind == .error)
+    }
+
+    @Test func whatCannotBeSavedAgainIsLeftWithoutARetry() {
+        var state = MenuDriver().state
+        for press in KeyScript.parse("<space>q") { _ = state.reduce(.keyPressed(press)) }
+        _ = state.reduce(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false))
+        #expect(state.message?.text == "1 change is not saved. q leaves without.")
+        _ = state.reduce(.keyPressed(.character("q")))
+        #expect(state.isFinished)
+    }
+
+    @Test func whoGoesOnAfterTheWarningIsWarnedAnew() {
+        var menu = Self.failed
+        menu.press("qjq")
+        #expect(menu.message == "1 change is not saved. r saves again, q leaves without.")
+        #expect(menu.state.ending == nil)
+    }
+
     @Test func leavingWithAnUnsavedChangeIsSaidOnce() {
         var menu = Self.failed
         menu.press("q")

@@ -2,6 +2,8 @@ import FlagModel
 
 extension MenuState {
     mutating func performInList(_ intent: Intent) -> [Effect] {
+        // Who goes on after a warning is warned anew.
+        if intent != .quit { isWarnedOfLoss = false }
         switch intent {
         case .moveDown, .moveUp, .pageDown, .pageUp, .moveToFirst, .moveToLast, .nextCategory, .previousCategory,
             .nextMatch, .previousMatch:
@@ -85,12 +87,17 @@ extension MenuState {
     private mutating func leave() {
         guard unsaved.isEmpty || isWarnedOfLoss else {
             isWarnedOfLoss = true
-            return say(
-                "\(unsaved.count.counted("change is", "changes are")) not saved. \(keyWord(of: .retry)) saves again, \(keyWord(of: .quit)) leaves without.",
-                .error)
+            return sayUnsaved(unsaved.count)
         }
         ending = .left
         sayWhileSaving()
+    }
+
+    /// Tells what leaving would lose.
+    mutating func sayUnsaved(_ count: Int) {
+        let retry = unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) saves again, "
+        let fact = "\(count.counted("change is", "changes are")) not saved."
+        say("\(fact) \(retry)\(keyWord(of: .quit)) leaves without.", .error)
     }
 
     private mutating func toggleOverriddenOnly() {

@@ -98,8 +98,11 @@ extension MenuState {
         let newer = pending.flatMap(\.edits)
         if canRetry { unsaved += failed.filter { edit in !newer.contains { $0.supersedes(edit) } } }
         problems.store = reason
-        // Whoever wanted to leave is told by the reason why not; asking again leaves.
         isWarnedOfLoss = ending != nil
+        // Whoever wanted to leave is told why not, in the place of what was said while it was waited for; asking again
+        // leaves.
+        let lost = canRetry ? unsaved.count : failed.count
+        if ending != nil, lost > 0 { sayUnsaved(lost) }
         ending = nil
     }
 }
