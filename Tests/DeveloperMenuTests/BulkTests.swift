@@ -119,4 +119,42 @@ import Testing
         menu.press("<tab>u")
         #expect(menu.message == "This works in the history.")
     }
+
+    // MARK: what changes while it is asked
+
+    @Test func theListToSetFollowsWhatChangesElsewhere() {
+        var menu = MenuDriver()
+        menu.press("/multiple<enter>Strue<enter>")
+        #expect(question(menu)?.lines.count == 1)
+        menu.store.apply([.set(key: "enable_multiple_locations", value: "true")], at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        #expect(question(menu)?.lines == [])
+        menu.store.apply([.clear(key: "enable_multiple_locations")], at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        #expect(question(menu)?.lines == [.init(key: "enable_multiple_locations", before: "false", after: "true")])
+        menu.press("y")
+        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(menu.message == "Set 1 flag. u takes it back.")
+    }
+
+    @Test func anImportFollowsWhatChangesElsewhere() {
+        var menu = MenuDriver()
+        menu.files["x.json"] = ["enable_multiple_locations": "true", "login_variant": "variant_a"]
+        menu.press(":import overrides<enter>x.json<enter>")
+        #expect(question(menu)?.lines.count == 2)
+        menu.store.apply([.set(key: "login_variant", value: "variant_a")], at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        #expect(question(menu)?.title == "Import 1 change?")
+        menu.press("y")
+        #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
+    }
+
+    @Test func activatedValuesShowInTheOpenQuestion() {
+        var menu = MenuDriver(.snapshot(#"{"a": "1"}"#))
+        menu.press("S3<enter>")
+        #expect(question(menu)?.lines == [.init(key: "a", before: "1", after: "3")])
+        let news = RemoteNews(snapshot: .snapshot(#"{"a": "2"}"#), fetchedAt: MenuDriver.now)
+        menu.happens(.remoteActivated(news))
+        #expect(question(menu)?.lines == [.init(key: "a", before: "2", after: "3")])
+    }
 }

@@ -63,6 +63,47 @@ import Testing
         #expect(menu.saved == ["maximum_item_count": "10"])
     }
 
+    /// What was asked about is listed and counted as it is by now.
+    @Test func theListFollowsWhatChangesElsewhere() {
+        var menu = MenuDriver(overrides: Self.three)
+        menu.press("C")
+        let edits = [OverrideEdit.clear(key: "login_screen"), .set(key: "login_variant", value: "variant_b")]
+        menu.store.apply(edits, at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        #expect(
+            question(menu)?.lines == [
+                .init(key: "enable_multiple_locations", before: "true", after: "false"),
+                .init(key: "login_variant", before: "variant_b", after: "control"),
+            ])
+        #expect(menu.lines.contains { $0.contains("Clear 2 overrides?") })
+        #expect(
+            menu.effects(of: "y").contains(
+                .saveOverrides(
+                    id: 1, edits: [.clear(key: "enable_multiple_locations"), .clear(key: "login_variant")],
+                    label: "clear 2 overrides")))
+        #expect(menu.message == "Cleared 2 overrides. u brings them back.")
+    }
+
+    @Test func whatComesBackIsAskedAboutStill() {
+        var menu = MenuDriver(overrides: Self.three)
+        menu.press("C")
+        for edit in [OverrideEdit.clear(key: "login_variant"), .set(key: "login_variant", value: "variant_b")] {
+            menu.store.apply([edit], at: MenuDriver.now)
+            menu.happens(.overridesRead(menu.store.table, problem: nil))
+        }
+        #expect(question(menu)?.lines.count == 3)
+    }
+
+    @Test func whereNothingIsLeftYesDoesNothing() {
+        var menu = MenuDriver(overrides: Self.three)
+        menu.press("C")
+        menu.store.apply([.clearAll], at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        #expect(menu.lines.contains { $0.contains("Clear 0 overrides?") })
+        #expect(menu.effects(of: "y") == [])
+        #expect(menu.message == "There was nothing left to change.")
+    }
+
     /// No source could be read, so nothing is listed; the overrides are there all the same.
     @Test func clearAllShowsOverridesBeforeAnySourceIsRead() {
         let subject = MenuState.Subject(app: "shop", source: "shop.json")

@@ -84,6 +84,16 @@ extension MenuState {
         mode = .question(question)
     }
 
+    /// What the open question lists and counts is what holds, also when that changes before it is answered.
+    mutating func refreshQuestion() {
+        guard case .question(let asked) = mode else { return }
+        var question = asked.asked(over: board.values.overrides) { facts(of: FlagText($0)) }
+        if case .setting(_, let value) = question.request {
+            question.commands = commandsToSetListed(question, to: value)
+        }
+        mode = .question(question)
+    }
+
     mutating func performInQuestion(_ intent: Intent) -> [Effect] {
         guard case .question(var question) = mode else { return [] }
         if let top = BulkQuestionView(state: self, question: question).scrolled.top(after: intent) {
@@ -94,6 +104,10 @@ extension MenuState {
         mode = .list
         guard intent == .accept else {
             say("Nothing was changed.")
+            return []
+        }
+        guard !question.lines.isEmpty else {
+            say("There was nothing left to change.")
             return []
         }
         say(question.done(undo: keyWord(of: .undo)))

@@ -43,6 +43,7 @@ extension MenuState {
             say("\(first)\(more)", .refusal)
         }
         closeEmptyOptionList()
+        refreshQuestion()
     }
 
     private func fetchedSentence(_ count: Int) -> String {

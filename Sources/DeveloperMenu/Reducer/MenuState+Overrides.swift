@@ -58,6 +58,7 @@ extension MenuState {
         }
         board.replaceOverrides(overrides)
         rebuildList()
+        refreshQuestion()
     }
 
     private mutating func tellIfLaunchWins(_ edits: [OverrideEdit]) {

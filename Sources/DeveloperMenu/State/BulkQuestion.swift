@@ -28,6 +28,14 @@ public struct BulkQuestion: Sendable, Equatable {
         case take = "import"
     }
 
+    /// What was asked for, from which the question is made anew when values change while it is open.
+    enum Request: Sendable, Equatable {
+        case clearing(keys: [String], scope: String)
+        case setting(keys: [String], value: String)
+        case importing([String: String], replacing: Bool)
+    }
+
+    private(set) var request: Request
     /// The question, as the sheet's title asks it.
     public let title: String
     /// What yes does.
@@ -56,6 +64,7 @@ extension BulkQuestion {
         let overridden = flags.filter { $0.override != nil }
         let count = overridden.count.counted("override")
         return BulkQuestion(
+            request: .clearing(keys: overridden.map(\.key), scope: scope),
             title: "Clear \(count)\(scope.isEmpty ? "" : " ")\(scope)?", deed: .clear,
             outcome: "The remote values return.",
             lines: overridden.map { flag in
@@ -81,6 +90,7 @@ extension BulkQuestion {
         let shown = JSONOutput.quoted(value, limit: 40)
         let left = exceptions.count.counted("flag cannot have it and stays", "flags cannot have it and stay")
         return BulkQuestion(
+            request: .setting(keys: flags.map(\.key), value: value),
             title: "Set \(lines.count.counted("flag")) to \(shown)?", deed: .set,
             outcome: exceptions.isEmpty ? "They keep the value until it is cleared." : "\(left) as before.",
             lines: lines, exceptions: exceptions, edits: edits)
@@ -101,6 +111,7 @@ extension BulkQuestion {
         let changed = keys.sorted().filter { overrides[$0]?.value != values[$0] }
         let sorted = values.sorted { $0.key < $1.key }
         return BulkQuestion(
+            request: .importing(values, replacing: replacing),
             title: "Import \(changed.count.counted("change"))?", deed: .take,
             outcome: replacing
                 ? "Overrides that the file does not name go." : "Overrides that the file does not name stay.",
@@ -110,6 +121,21 @@ extension BulkQuestion {
             },
             exceptions: [], edits: replacing ? [.replaceAll(values)] : sorted.map { .set(key: $0.key, value: $0.value) }
         )
+    }
+
+    /// The same question about what holds by now: of the flags that it was asked about, and of no other.
+    func asked(over overrides: [String: Override], facts: (String) -> FlagFacts) -> BulkQuestion {
+        var question =
+            switch request {
+            case .clearing(let keys, let scope): Self.clearing(keys.map(facts), scope: scope)
+            case .setting(let keys, let value): Self.setting(keys.map(facts), to: value)
+            case .importing(let values, let replacing):
+                Self.importing(values, over: overrides, replacing: replacing, facts: facts)
+            }
+        // What was asked about stays so, also where it needs no change for now.
+        question.request = request
+        (question.commands, question.top) = (commands, top)
+        return question
     }
 }
 
