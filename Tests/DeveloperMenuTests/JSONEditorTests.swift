@@ -277,6 +277,37 @@ import Testing
         #expect(menu.saved == [:])
     }
 
+    /// Nobody in an editor of their own sees what is said here; nothing is overwritten that they do not know of.
+    @Test(arguments: [
+        ([:], [OverrideEdit.set(key: "screen", value: "[7]")], "was set to [7]"),
+        (["screen": "[6]"], [.set(key: "screen", value: "[7]")], "was set to [7]"),
+        (["screen": "[6]"], [.clear(key: "screen")], "was cleared"),
+    ])
+    func whatChangedMeanwhileIsSaidAndOverwrittenOnlyThen(
+        before: [String: String], elsewhere: [OverrideEdit], news: String
+    ) throws {
+        var menu = Self.opened(#"{"a":1}"#, overrides: before)
+        menu.press("<c-g>")
+        menu.store.apply(elsewhere, at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        let stored = menu.saved
+        menu.happens(.editedOutside(key: "screen", .written(#"{"a":2}"#)))
+        #expect(menu.saved == stored)
+        #expect(try editor(menu).text == #"{"a":2}"#)
+        #expect(menu.message == "Not saved yet; ^S saves. Meanwhile the override \(news).")
+        menu.press("<c-s>")
+        #expect(menu.saved == ["screen": #"{"a":2}"#])
+    }
+
+    @Test func aChangeBeforeTheUsersEditorOpensIsKnown() {
+        var menu = Self.opened(#"{"a":1}"#)
+        menu.store.apply([.set(key: "screen", value: "[7]")], at: MenuDriver.now)
+        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.outsideEdit = .written(#"{"a":2}"#)
+        menu.press("<c-g>")
+        #expect(menu.saved == ["screen": #"{"a":2}"#])
+    }
+
     /// The flag may have been left, or another one opened, by the time an answer comes.
     @Test func anAnswerForAnotherFlagChangesNothing() throws {
         var menu = Self.opened()

@@ -9,6 +9,7 @@ extension MenuState {
         case .cancel: return leaveEditor(editor)
         case .accept: return acceptValue()
         case .editOutside:
+            mode = .editor(handedOut(editor))
             return [.editOutside(key: editor.key.string, text: editor.text, type: editor.type)]
         case .undo: changeEditor { $0.undo() }
         case _ where editor.isDocument:
@@ -98,6 +99,21 @@ extension MenuState {
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
 
+    /// The editor with the override that its text is handed out over.
+    private func handedOut(_ editor: ValueEditor) -> ValueEditor {
+        var editor = editor
+        editor.overrideHandedOut = facts(of: editor.key).override?.value
+        return editor
+    }
+
+    /// Who was in an editor of their own saw nothing of what happened here: saving waits until they have.
+    private mutating func sayChangedMeanwhile(_ editor: ValueEditor) {
+        let value = facts(of: editor.key).override?.value.orQuotes
+        let news = value.map { "was set to \($0)" } ?? "was cleared"
+        let save = keyWord(of: .accept, in: mode.context)
+        say("Not saved yet; \(save) saves. Meanwhile the override \(news).", .refusal)
+    }
+
     /// A text comes back from an editor of the user's. Saved there and valid means saved here; else it stays open.
     mutating func takeOutsideEdit(_ key: String, _ edit: OutsideEdit) -> [Effect] {
         guard case .editor(var editor) = mode, editor.key.string == key else { return [] }
@@ -111,6 +127,10 @@ extension MenuState {
         case .written(let text):
             editor.replaceText(with: text)
             open(editor)
+            guard facts(of: editor.key).override?.value == editor.overrideHandedOut else {
+                sayChangedMeanwhile(editor)
+                return []
+            }
             let effects = acceptValue()
             if mode == .list, message == nil {
                 say("What was written in the editor is set. \(keyWord(of: .undo)) takes it back.")

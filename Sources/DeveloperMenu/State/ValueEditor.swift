@@ -25,6 +25,9 @@ public struct ValueEditor: Sendable, Equatable {
     /// `true` once somebody was told that leaving drops what was typed.
     var isWarned = false
 
+    /// The override when the text was handed to the user's own editor; `nil` where there was none, or the text was never.
+    var overrideHandedOut: String?
+
     /// The text before anybody typed.
     private let opened: [Character]
     /// What can be brought back, the newest last.
