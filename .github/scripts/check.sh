@@ -28,7 +28,7 @@ step "places: what only one module may do is done nowhere else"
 absent() {
     local what=$1 pattern=$2
     shift 2
-    if grep -rnE "$@" --include='*.swift' "$pattern" Sources; then
+    if grep -rnE --include='*.swift' "$@" "$pattern" Sources; then
         echo "The lines above break a rule: $what." >&2
         exit 1
     fi
