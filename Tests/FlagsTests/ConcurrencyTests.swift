@@ -4,6 +4,16 @@ import Testing
 
 @Suite("Readers and writers at once")
 struct ConcurrencyTests {
+    @Test("two that override in memory at once lose nothing of each other")
+    func overridersInMemory() async throws {
+        let flags = FlagStore.inMemory()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 { group.addTask { try flags.setOverride("key\(number)", to: "x") } }
+            try await group.waitForAll()
+        }
+        #expect(flags.activeOverrides.count == 200)
+    }
+
     @Test("8 readers and 2 writers: every value that is read was written, and the last one holds")
     func readersAndWriters() async throws {
         let flags = FlagStore.inMemory([

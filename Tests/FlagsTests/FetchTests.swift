@@ -85,6 +85,17 @@ struct FetchTests {
         #expect(flags[.greeting] == "good")
     }
 
+    @Test("a document that cannot be understood is no fetch: the next one asks again, whatever the minimum interval")
+    func malformedFirst() async {
+        let (place, source) = (AppPlace(), FakeSource())
+        source.say(.values(Array("<html>".utf8), version: nil))
+        let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
+        #expect(await flags.fetchAndActivate().failure != nil)
+        source.say(["greeting": "good"])
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        #expect(flags[.greeting] == "good")
+    }
+
     @Test("an answer of 'unchanged' renews the age, and the version is asked with")
     func unchanged() async {
         let (place, source) = (AppPlace(), FakeSource())

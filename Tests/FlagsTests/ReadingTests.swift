@@ -41,6 +41,17 @@ struct ReadingTests {
         }
     }
 
+    @Test("a JSON flag that may be nothing follows from nothing to a number and back")
+    func optionalNumber() throws {
+        let key = FlagKey<Int?>(json: "optional_limit", default: nil)
+        let flags = FlagStore.inMemory()
+        #expect(flags[key] == nil)
+        for text in ["5", "null", "7"] {
+            try flags.setOverride("optional_limit", to: text)
+            #expect(flags[key] == Int(text))
+        }
+    }
+
     @Test("two declarations of a key with one type and two defaults keep their own defaults")
     func twoDefaults() {
         let (one, two) = (FlagKey("twice", default: 1), FlagKey("twice", default: 2))

@@ -47,16 +47,18 @@ struct SourceShelf: Sendable {
 
     /// Takes an answer that waits from now on, unless it says what is in use anyway.
     mutating func take(_ answer: SourceAnswer, at now: Timestamp) {
-        schedule.answered(at: now)
         switch answer {
         case .unchanged:
             problem = nil
+            schedule.answered(at: now)
             renew(at: now)
         case .values(let bytes, let version):
             let fresh = KeptValues.Answer(bytes: bytes, version: version, fetchedAt: now)
             do throws(DocumentError) {
                 try take(fresh)
                 problem = nil
+                // Only now: what cannot be understood is no answer, and is asked for again.
+                schedule.answered(at: now)
             } catch {
                 problem = "\(source.name): \(error).\(keptSentence)"
             }

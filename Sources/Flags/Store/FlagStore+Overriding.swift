@@ -79,7 +79,7 @@ extension FlagStore {
                 sentence: "This build of \(app) lets no overrides in; nothing was changed. See OverrideAccess.")
         }
         guard let overrides else {
-            return takeOverrides(edits.reduce(activeOverrides) { $1.applied(to: $0) })
+            return takeOverrides { overrides in edits.reduce(overrides) { $1.applied(to: $0) } }
         }
         _ = try overrides.apply(edits)
         // The watch reads too, but not before this returns.

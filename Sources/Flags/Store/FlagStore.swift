@@ -64,12 +64,14 @@ public final class FlagStore: Sendable {
         let directory = storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
         // Of now: an app may go elsewhere later.
         let place = FilePath.resolve(directory, in: ProcessEnvironment.workingDirectory)
+        let cache = FilePath.resolve(
+            cacheDirectory ?? "\(folders.cache)/library", in: ProcessEnvironment.workingDirectory)
         self.init(
             app: app, access: overrides,
             overrides: OverrideStore(
                 directory: place, author: ProcessEnvironment.userName, now: ProcessEnvironment.now),
             remote: RemoteLoader(
-                sources: sources, kept: KeptValues(folder: cacheDirectory ?? "\(folders.cache)/library"),
+                sources: sources, kept: KeptValues(folder: cache),
                 activation: activation, minimumInterval: minimumFetchInterval, now: ProcessEnvironment.now),
             values: LayerValues(
                 launch: launch ?? ProcessEnvironment.launchValues(logger), team: team,
@@ -189,14 +191,19 @@ extension FlagStore {
         }
     }
 
-    /// Takes over overrides.
-    func takeOverrides(_ new: [String: Override]) {
+    /// Takes over the overrides that `change` makes of those of now.
+    func takeOverrides(_ change: ([String: Override]) -> [String: Override]) {
+        var isNews = false
         update([.override]) { state in
+            let new = change(state.values.overrides)
+            // A watch may tell of a file that says what it said before.
+            isNews = new != state.values.overrides
             let keys = StoreState.keys(
                 changedFrom: state.values.overrides.mapValues(\.value), to: new.mapValues(\.value))
             state.values.overrides = new
             return keys
         }
+        guard isNews else { return }
         state.withLock { state in
             for feed in state.overrideFeeds.values { feed.yield(state.values.overrides) }
         }
@@ -207,7 +214,7 @@ extension FlagStore {
         guard let overrides else { return }
         let problem = reading.withLock { _ -> String? in
             let found = overrides.read()
-            takeOverrides(found.table.overrides)
+            takeOverrides { _ in found.table.overrides }
             return state.withLock { state in
                 defer { state.storeProblem = found.problem }
                 return found.problem == state.storeProblem ? nil : found.problem

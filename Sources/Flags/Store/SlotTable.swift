@@ -76,11 +76,15 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 
     /// Puts a value where readers find it. Callers are kept apart by the store.
     func publish<Value: Sendable>(_ value: Value, at index: Int) {
-        switch value {
-        case let value as Bool: store(value ? 1 : 0, at: index)
-        case let value as Int: store(UInt64(bitPattern: Int64(value)), at: index)
-        case let value as Double: store(value.bitPattern, at: index)
-        default: boxes.withLock { $0[index] = Box(value) }
+        // By the declared type, as readers look for it: a cast alone would take an optional with a number for a number.
+        if Value.self == Bool.self, let value = value as? Bool {
+            store(value ? 1 : 0, at: index)
+        } else if Value.self == Int.self, let value = value as? Int {
+            store(UInt64(bitPattern: Int64(value)), at: index)
+        } else if Value.self == Double.self, let value = value as? Double {
+            store(value.bitPattern, at: index)
+        } else {
+            boxes.withLock { $0[index] = Box(value) }
         }
     }
 
