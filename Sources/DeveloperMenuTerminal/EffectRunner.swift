@@ -124,9 +124,17 @@ final class EffectRunner: Sendable {
         sources.async {
             let answer = question()
             self.mailbox.post(answer)
-            // While nobody has typed yet, so that the first letter of a filter is as fast as the second.
-            if case .remoteActivated(let news) = answer { self.mailbox.post(.flagsIndexed(SearchIndex(news.snapshot))) }
+            if case .remoteActivated(let news) = answer { self.index(news.snapshot) }
             if let complaint = self.remote.keep() { self.mailbox.post(complaint) }
+        }
+    }
+
+    /// Lays the flags out for searching while nobody has typed yet, so that the first letter of a filter is as fast as the
+    /// second. Not before the frame with the flags is drawn: two threads that take memory at once hold each other up, a
+    /// tenth of the time until the first frame.
+    private func index(_ snapshot: RemoteSnapshot) {
+        sources.asyncAfter(deadline: .now() + .milliseconds(20)) {
+            self.mailbox.post(.flagsIndexed(SearchIndex(snapshot)))
         }
     }
 

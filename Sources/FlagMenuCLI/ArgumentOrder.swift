@@ -40,7 +40,7 @@ enum ArgumentOrder {
     }
 
     /// Options of single commands that take the next argument as their value.
-    static let ownValueOptions: Set<String> = [
+    static let ownValueOptions = [
         "--category", "--default", "--format", "--limit", "--matching", "--order",
     ]
 

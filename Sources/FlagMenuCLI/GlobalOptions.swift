@@ -54,11 +54,11 @@ struct GlobalOptions: ParsableArguments {
 
     // Their names, for those who look at arguments before the parser or in its place.
     /// Options that stand alone.
-    static let flagNames: Set<String> = ["--json", "--no-color", "--quiet", "-q", "--read-only"]
+    static let flagNames = ["--json", "--no-color", "--quiet", "-q", "--read-only"]
     /// Options with a value that may stand several times.
-    static let repeatableOptions: Set<String> = ["--source", "--launch"]
+    static let repeatableOptions = ["--source", "--launch"]
     /// Options with a value that stand once.
-    static let singleOptions: Set<String> = ["--defaults", "--app", "--store", "--config"]
+    static let singleOptions = ["--defaults", "--app", "--store", "--config"]
     /// Options that take the next argument as their value.
-    static let valueOptions = repeatableOptions.union(singleOptions)
+    static let valueOptions = repeatableOptions + singleOptions
 }

@@ -9,34 +9,34 @@ import ArgumentParser
 /// `nil`, never with an error.
 struct PlainArguments {
     /// Options that take the next argument.
-    private(set) var values: [String: [String]] = [:]
+    private var options: [(name: String, value: String)] = []
     /// Options that stand alone.
-    private(set) var flags: Set<String> = []
+    private(set) var flags: [String] = []
     /// Keys and values.
     private(set) var words: [String] = []
 
     /// The commands that can be read from plain arguments, by name.
-    static let commands: [String: any PlainCommand.Type] = [
-        "menu": MenuCommand.self, "get": GetCommand.self, "set": SetCommand.self, "toggle": ToggleCommand.self,
-        "prompt": PromptCommand.self,
+    static let commands: [(name: String, type: any PlainCommand.Type)] = [
+        ("menu", MenuCommand.self), ("get", GetCommand.self), ("set", SetCommand.self), ("toggle", ToggleCommand.self),
+        ("prompt", PromptCommand.self),
     ]
 
     /// The command that the arguments name, ready to run; `nil` when it takes the parser to say so.
     static func command(in arguments: [String]) -> (any PlainCommand)? {
-        guard let name = arguments.first, let type = commands[name] else { return nil }
+        guard let type = commands.first(where: { $0.name == arguments.first })?.type else { return nil }
         return PlainArguments(arguments.dropFirst(), of: type).flatMap { type.init(plain: $0) }
     }
 
     private init?(_ arguments: ArraySlice<String>, of command: any PlainCommand.Type) {
-        let single = GlobalOptions.singleOptions.union(command.plainOptions)
+        let single = GlobalOptions.singleOptions + command.plainOptions
         var rest = arguments
         while let argument = rest.popFirst() {
             if GlobalOptions.flagNames.contains(argument) || command.plainFlags.contains(argument) {
-                flags.insert(argument)
+                flags.append(argument)
             } else if GlobalOptions.repeatableOptions.contains(argument) || single.contains(argument) {
                 guard let value = rest.popFirst(), !value.hasPrefix("-") else { return nil }
-                values[argument, default: []].append(value)
-                if values[argument]?.count != 1, single.contains(argument) { return nil }
+                if single.contains(argument), self.value(of: argument) != nil { return nil }
+                options.append((argument, value))
             } else if argument.hasPrefix("-") {
                 return nil
             } else {
@@ -44,14 +44,20 @@ struct PlainArguments {
             }
         }
     }
+
+    /// The value of an option that stands once.
+    func value(of option: String) -> String? { options.first { $0.name == option }?.value }
+
+    /// The values of an option that may stand several times.
+    func values(of option: String) -> [String] { options.filter { $0.name == option }.map(\.value) }
 }
 
 /// A command that can be made from plain arguments.
 protocol PlainCommand: ParsableCommand {
     /// Flags of its own.
-    static var plainFlags: Set<String> { get }
+    static var plainFlags: [String] { get }
     /// Options of its own that take a value, and only one.
-    static var plainOptions: Set<String> { get }
+    static var plainOptions: [String] { get }
 
     /// The command; `nil` where the parser has to look. Every property has to be set, as the parser's wrappers refuse
     /// to be read before.
@@ -59,29 +65,29 @@ protocol PlainCommand: ParsableCommand {
 }
 
 extension PlainCommand {
-    static var plainFlags: Set<String> { [] }
-    static var plainOptions: Set<String> { [] }
+    static var plainFlags: [String] { [] }
+    static var plainOptions: [String] { [] }
 }
 
 extension GlobalOptions {
     /// What plain arguments say, and the defaults for all else.
     init(plain: PlainArguments) {
         self.init()
-        source = plain.values["--source"] ?? []
-        defaults = plain.values["--defaults"]?.first
-        app = plain.values["--app"]?.first
-        store = plain.values["--store"]?.first
-        launch = plain.values["--launch"] ?? []
-        config = plain.values["--config"]?.first
+        source = plain.values(of: "--source")
+        defaults = plain.value(of: "--defaults")
+        app = plain.value(of: "--app")
+        store = plain.value(of: "--store")
+        launch = plain.values(of: "--launch")
+        config = plain.value(of: "--config")
         readOnly = plain.flags.contains("--read-only")
         json = plain.flags.contains("--json")
         noColor = plain.flags.contains("--no-color")
-        quiet = !plain.flags.isDisjoint(with: ["--quiet", "-q"])
+        quiet = plain.flags.contains("--quiet") || plain.flags.contains("-q")
     }
 }
 
 extension MenuCommand: PlainCommand {
-    static var plainFlags: Set<String> { ["--fresh", "--accessible"] }
+    static var plainFlags: [String] { ["--fresh", "--accessible"] }
 
     init?(plain: PlainArguments) {
         guard plain.words.isEmpty else { return nil }
@@ -103,7 +109,7 @@ extension GetCommand: PlainCommand {
 }
 
 extension SetCommand: PlainCommand {
-    static var plainFlags: Set<String> { ["--any", "--new"] }
+    static var plainFlags: [String] { ["--any", "--new"] }
 
     init?(plain: PlainArguments) {
         guard plain.words.count == 2 else { return nil }
@@ -129,12 +135,12 @@ extension ToggleCommand: PlainCommand {
 }
 
 extension PromptCommand: PlainCommand {
-    static var plainOptions: Set<String> { ["--format"] }
+    static var plainOptions: [String] { ["--format"] }
 
     init?(plain: PlainArguments) {
         guard plain.words.isEmpty else { return nil }
         self.init()
         options = GlobalOptions(plain: plain)
-        format = plain.values["--format"]?.first
+        format = plain.value(of: "--format")
     }
 }

@@ -33,7 +33,7 @@ import Testing
     @Test func `the page names every command, option, key and exit code`() throws {
         let page = try ManualPage().text.replacing("\\-", with: "-").replacing("\\e", with: "\\")
         for command in Self.commands { #expect(page.contains("\n.B \(command)"), "\(command)") }
-        for option in GlobalOptions.valueOptions.union(ArgumentOrder.ownValueOptions)
+        for option in GlobalOptions.valueOptions + ArgumentOrder.ownValueOptions
             .union(["--json", "--quiet", "--no-color", "--any", "--new", "--all", "--yes", "--dry-run", "--replace"])
         {
             #expect(page.contains(option), "\(option)")
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `the options that take a value are known where arguments are put in order`() throws {
-        let known = GlobalOptions.valueOptions.union(ArgumentOrder.ownValueOptions)
+        let known = GlobalOptions.valueOptions + ArgumentOrder.ownValueOptions
         let help = Self.commands.map { Workplace().flagmenu([$0, "--help"]).text }.joined()
         for option in help.matches(of: #/\n  (?:-\w, )?(--[a-z-]+) </#) {
             #expect(known.contains(String(option.output.1)), "\(option.output.1)")

@@ -54,13 +54,13 @@ struct FooterView {
     private func fitting(columns: Int) -> [Binding] {
         let bindings = working
         var room = columns + 2
-        var chosen: Set<Int> = []
+        var chosen: [Int] = []
         for rank in 0...Self.ranks.count {
             for (index, binding) in bindings.enumerated() where Self.rank(of: binding.intent) == rank {
                 let width = self.width(of: binding)
                 guard width <= room else { continue }
                 room -= width
-                chosen.insert(index)
+                chosen.append(index)
             }
         }
         return chosen.sorted().map { bindings[$0] }
@@ -72,7 +72,7 @@ struct FooterView {
     }
 
     /// What has to fit before anything else does.
-    private static let ranks: [Set<Intent>] = [[.help, .quit, .cancel], [.toggle, .open], [.palette]]
+    private static let ranks: [[Intent]] = [[.help, .quit, .cancel], [.toggle, .open], [.palette]]
 
     private static func rank(of intent: Intent) -> Int {
         ranks.firstIndex { $0.contains(intent) } ?? ranks.count
