@@ -47,6 +47,21 @@ struct ScopeTests {
         #expect(flags[.maximumItemCount] == 1)
     }
 
+    @Test("a task that outlives its scope sees what everybody sees, also while other scopes are open")
+    func outlived() async {
+        let (gate, flags) = (Gate(), flags)
+        let task = flags.withOverrides([.set(.multipleLocations, to: true)]) {
+            Task {
+                await gate.pass()
+                return flags[.multipleLocations] || flags.snapshot()[.multipleLocations]
+            }
+        }
+        await flags.withOverrides([.set(.maximumItemCount, to: 5)]) {
+            await gate.open()
+            #expect(await task.value == false)
+        }
+    }
+
     @Test("another store is not touched")
     func otherStore() {
         let other = FlagStore.inMemory()

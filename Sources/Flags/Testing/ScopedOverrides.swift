@@ -2,27 +2,41 @@ import FlagModel
 import Synchronization
 
 /// Values that one task and its children see, and nobody else.
-enum ScopedOverrides {
-    /// The values of open scopes by store; an inner scope has those of the outer ones too.
-    @TaskLocal static var values: [ObjectIdentifier: [String: String]] = [:]
+final class ScopedOverrides: Sendable {
+    /// The open scopes of this task, the innermost last.
+    @TaskLocal static var scopes: [ScopedOverrides] = []
+
+    private let store: ObjectIdentifier
+    private let values: [String: String]
+    /// A task that was started within a scope and outlives it still has it among its own.
+    private let hasEnded = Atomic<Bool>(false)
+
+    init(_ settings: [FlagSetting], of store: FlagStore) {
+        self.store = ObjectIdentifier(store)
+        values = Dictionary(settings.map { ($0.name, $0.text) }) { _, last in last }
+    }
+
+    func end() { hasEnded.store(true, ordering: .relaxed) }
+
+    private func holds(for store: FlagStore) -> Bool {
+        self.store == ObjectIdentifier(store) && !hasEnded.load(ordering: .relaxed)
+    }
 
     /// What the scopes of this task say about a key.
-    static func text(of key: String, in store: FlagStore) -> String? { values[ObjectIdentifier(store)]?[key] }
+    static func text(of key: String, in store: FlagStore) -> String? {
+        for scope in scopes.reversed() where scope.holds(for: store) {
+            if let text = scope.values[key] { return text }
+        }
+        return nil
+    }
 
     /// A snapshot as this task sees it: what scopes say counts as launch values.
     static func applied(to snapshot: FlagSnapshot, of store: FlagStore) -> FlagSnapshot {
-        guard let scoped = values[ObjectIdentifier(store)] else { return snapshot }
         var values = snapshot.values
-        values.launch.merge(scoped) { _, inner in inner }
+        for scope in scopes where scope.holds(for: store) {
+            values.launch.merge(scope.values) { _, inner in inner }
+        }
         return FlagSnapshot(values: values, remote: snapshot.remote)
-    }
-
-    fileprivate static func adding(
-        _ settings: [FlagSetting], to store: FlagStore
-    ) -> [ObjectIdentifier: [String: String]] {
-        var values = values
-        for setting in settings { values[ObjectIdentifier(store), default: [:]][setting.name] = setting.text }
-        return values
     }
 }
 
@@ -36,10 +50,9 @@ extension FlagStore {
     public func withOverrides<Result>(
         _ settings: [FlagSetting], operation: () throws -> Result
     ) rethrows -> Result {
-        scopeCount.wrappingAdd(1, ordering: .relaxed)
-        defer { scopeCount.wrappingSubtract(1, ordering: .relaxed) }
-        return try ScopedOverrides.$values.withValue(
-            ScopedOverrides.adding(settings, to: self), operation: operation)
+        let scope = open(settings)
+        defer { close(scope) }
+        return try ScopedOverrides.$scopes.withValue(ScopedOverrides.scopes + [scope], operation: operation)
     }
 
     /// Runs an operation that sees some flags with other values. No other task does, nothing is saved, and observers are
@@ -53,9 +66,19 @@ extension FlagStore {
         _ settings: [FlagSetting], isolation: isolated (any Actor)? = #isolation,
         operation: () async throws -> Result
     ) async rethrows -> Result {
+        let scope = open(settings)
+        defer { close(scope) }
+        return try await ScopedOverrides.$scopes.withValue(
+            ScopedOverrides.scopes + [scope], operation: operation, isolation: isolation)
+    }
+
+    private func open(_ settings: [FlagSetting]) -> ScopedOverrides {
         scopeCount.wrappingAdd(1, ordering: .relaxed)
-        defer { scopeCount.wrappingSubtract(1, ordering: .relaxed) }
-        return try await ScopedOverrides.$values.withValue(
-            ScopedOverrides.adding(settings, to: self), operation: operation, isolation: isolation)
+        return ScopedOverrides(settings, of: self)
+    }
+
+    private func close(_ scope: ScopedOverrides) {
+        scope.end()
+        scopeCount.wrappingSubtract(1, ordering: .relaxed)
     }
 }
