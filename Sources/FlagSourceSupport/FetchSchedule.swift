@@ -31,11 +31,14 @@ public struct FetchSchedule: Sendable, Hashable {
     /// Whether to ask now. A clock that was set back counts as one that shows the time of the last answer: asking once
     /// too often is better than never again.
     public func verdict(at now: Timestamp, minimumInterval: Duration) -> Verdict {
+        // In Firebase's order: what is new enough is not missed, so nobody need know of the throttling.
+        if let lastAnswer, now >= lastAnswer, .seconds(now.seconds - lastAnswer.seconds) < minimumInterval {
+            return .fresh
+        }
         if let notBefore, now < notBefore, notBefore.seconds - now.seconds <= Self.longestWait {
             return .throttled(until: notBefore)
         }
-        guard let lastAnswer, now >= lastAnswer else { return .due }
-        return .seconds(now.seconds - lastAnswer.seconds) < minimumInterval ? .fresh : .due
+        return .due
     }
 
     /// Notes an answer.

@@ -33,9 +33,10 @@ import Testing
     @Test func `the page names every command, option, key and exit code`() throws {
         let page = try ManualPage().text.replacing("\\-", with: "-").replacing("\\e", with: "\\")
         for command in Self.commands { #expect(page.contains("\n.B \(command)"), "\(command)") }
-        for option in GlobalOptions.valueOptions + ArgumentOrder.ownValueOptions
-            .union(["--json", "--quiet", "--no-color", "--any", "--new", "--all", "--yes", "--dry-run", "--replace"])
-        {
+        let standingAlone = [
+            "--json", "--quiet", "--no-color", "--any", "--new", "--all", "--yes", "--dry-run", "--replace",
+        ]
+        for option in GlobalOptions.valueOptions + ArgumentOrder.ownValueOptions + standingAlone {
             #expect(page.contains(option), "\(option)")
         }
         for binding in Binding.Context.allCases.flatMap({ Bindings.bindings(in: $0) }) {

@@ -22,13 +22,13 @@ final class AppPlace: Sendable {
     func store(
         _ sources: [any RemoteSource] = [], defaults: ValueTable = ValueTable(), launch: [String: String] = [:],
         team: [String: String] = [:], access: OverrideAccess = .open, activation: Activation = .immediately,
-        minimumFetchInterval: Duration = .zero
+        minimumFetchInterval: Duration = .zero, timeLimit: Duration = .seconds(60)
     ) -> FlagStore {
         FlagStore(
             app: "shop", access: access, overrides: menu,
             remote: RemoteLoader(
                 sources: sources, kept: KeptValues(folder: cacheDirectory), activation: activation,
-                minimumInterval: minimumFetchInterval, now: clock.now),
+                minimumInterval: minimumFetchInterval, timeLimit: timeLimit, now: clock.now),
             values: LayerValues(launch: launch, team: team, defaults: defaults), activation: activation,
             logger: log.logger)
     }

@@ -51,4 +51,35 @@ struct ConcurrencyTests {
         await ending.value
         #expect(flags[.maximumItemCount] == rounds && flags[.greeting] == "\(rounds)")
     }
+
+    @Test("code of the app that makes a value of a text may read flags itself")
+    func readingWhileReading() throws {
+        let flags = Nosy.flags
+        #expect(flags[.nosy].seen == "plain 10")
+        var seen: [String] = []
+        for number in 1...3 {
+            try flags.setOverride(.nosy, to: Nosy("festive"))
+            try flags.setOverride(.maximumItemCount, to: number)
+            try flags.clearOverride(.nosy)
+            flags.updateRemote(["nosy": "text \(number)"])
+            seen.append(flags[.nosy].seen)
+        }
+        #expect(seen == ["text 1 1", "text 2 2", "text 3 3"])
+    }
+}
+
+/// A value that looks at another flag when it is made.
+private struct Nosy: LosslessStringConvertible {
+    static let flags = FlagStore.inMemory(["nosy": "plain"])
+    let description: String
+    let seen: String
+
+    init(_ description: String) {
+        self.description = description
+        seen = "\(description) \(Self.flags[.maximumItemCount])"
+    }
+}
+
+extension FlagKey<Nosy> {
+    fileprivate static let nosy = FlagKey("nosy", default: Nosy("none"))
 }

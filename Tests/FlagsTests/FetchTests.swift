@@ -2,6 +2,7 @@ import FlagModel
 import FlagSourceSupport
 import Flags
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Fetching and activating")
@@ -216,6 +217,145 @@ struct FetchTests {
     }
 }
 
+@Suite("Kept values")
+struct KeptValuesTests {
+    @Test("a version that waits is renewed when the source says that it is still the newest")
+    func renewingWhatWaits() async {
+        let (place, source) = (AppPlace(), FakeSource())
+        source.say(["greeting": "one"], version: "1")
+        await place.store([source], activation: .nextLaunch).fetch()
+        let flags = place.store([source], activation: .nextLaunch)
+        source.say(["greeting": "two"], version: "2")
+        await flags.fetch()
+        source.say(.unchanged)
+        place.clock.turn(by: 60)
+        await flags.fetch()
+        #expect(source.questions == [nil, "1", "2"])
+        #expect(flags[.greeting] == "one")
+        let next = place.store([source], activation: .nextLaunch)
+        #expect(next[.greeting] == "two" && next.remoteStatus == .loaded(at: place.clock.now()))
+    }
+
+    @Test("a new name of the source for the same values is the one that it is asked with", arguments: [true, false])
+    func renamed(isActive: Bool) async {
+        let (place, source) = (AppPlace(), FakeSource())
+        let flags = place.store([source])
+        source.say(["greeting": "one"], version: "1")
+        await flags.fetch()
+        if isActive { await flags.activate() }
+        source.say(["greeting": "one"], version: "2")
+        await flags.fetch()
+        await flags.fetch()
+        #expect(source.questions == [nil, "1", "2"])
+        await place.store([source]).fetch()
+        #expect(source.questions.last == "2")
+    }
+
+    @Test("the last good catalog stays in use across starts, until there is a better one")
+    func lastGoodCatalog() async throws {
+        func catalog(of key: String) -> String {
+            #"[{"category": "Shop", "items": [{"key": "\#(key)", "value": "true|false"}]}]"#
+        }
+        let (place, source) = (AppPlace(), FakeSource())
+        source.say(["config_categories": catalog(of: "one"), "other": "true"])
+        let first = place.store([source])
+        await first.fetchAndActivate()
+        #expect(first.snapshot().catalog.item("one") != nil)
+        for text in [#"[{"category": "#, "["] {
+            source.say(["config_categories": text, "other": "false"])
+            await first.fetchAndActivate()
+            for flags in [first, place.store([source])] {
+                #expect(flags.snapshot().catalog.item("one") != nil)
+                #expect(try flags.bool("other") == false)
+            }
+        }
+        source.say(["config_categories": catalog(of: "two"), "other": "false"])
+        await first.fetchAndActivate()
+        source.say(["config_categories": "[", "other": "false"])
+        await first.fetchAndActivate()
+        let catalog = place.store([source]).snapshot().catalog
+        #expect(catalog.item("two") != nil && catalog.item("one") == nil)
+    }
+}
+
+@Suite("Several fetches at once")
+struct ConcurrentFetchTests {
+    @Test("who joins a fetch and activates reads its values as soon as it has returned")
+    func joining() async {
+        let (place, gate) = (AppPlace(), Gate())
+        let source = FakeSource("fake", ["greeting": "new"], gate: gate)
+        let flags = place.store([source])
+        let reader = flags
+        async let first = flags.fetch()
+        while source.questions.isEmpty { await Task.yield() }
+        let joined = Task {
+            await reader.fetchAndActivate()
+            return reader[.greeting]
+        }
+        await gate.open()
+        #expect(await joined.value == "new")
+        #expect(await first == .fetchedFromRemote)
+    }
+
+    @Test("values never go back, whoever fetches and activates at once")
+    func neverBack() async {
+        let (place, source) = (AppPlace(), FakeSource())
+        let flags = place.store([source])
+        for number in 1...50 {
+            source.say(["maximum_item_count": "\(number)"])
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask { await flags.fetchAndActivate() }
+                    group.addTask { await flags.activate() }
+                    group.addTask { await flags.fetch() }
+                }
+            }
+            await flags.fetchAndActivate()
+            #expect(flags[.maximumItemCount] == number)
+            #expect(flags.remoteStatus == .loaded(at: place.clock.now()))
+        }
+    }
+
+    @Test("what is new enough for one caller does not keep another from newer values")
+    func shorterInterval() async {
+        let (place, source) = (AppPlace(), FakeSource("fake", ["greeting": "one"]))
+        let flags = place.store([source], minimumFetchInterval: .seconds(3_600))
+        await flags.fetchAndActivate()
+        for _ in 0..<50 {
+            async let patient = flags.fetch()
+            async let eager = flags.fetch(minimumInterval: .zero)
+            let outcomes = await (patient, eager)
+            #expect(outcomes.1 == .fetchedFromRemote)
+        }
+    }
+
+    @Test("a source that never answers holds nobody back for ever, and others are in use meanwhile")
+    func hanging() async throws {
+        let (place, gate) = (AppPlace(), Gate())
+        let hanging = FakeSource("hanging", ["greeting": "late"], gate: gate)
+        let flags = place.store(
+            [hanging, FakeSource("quick", ["greeting": "quick"])], timeLimit: .milliseconds(100))
+        var changes = flags.changes(of: .greeting).makeAsyncIterator()
+        async let outcome = flags.fetchAndActivate()
+        #expect(await changes.next()?.new == "quick")
+        #expect(await outcome == .fetchedFromRemote)
+        #expect(flags.problems.count == 1 && flags.problems[0].hasPrefix("hanging: no answer within"))
+        await gate.open()
+        let patient = place.store([hanging])
+        #expect(await patient.fetchAndActivate() == .fetchedFromRemote)
+        #expect(patient[.greeting] == "late")
+    }
+
+    @Test("a problem is logged when it comes, not at every fetch")
+    func loggedOnce() async {
+        let (place, source) = (AppPlace(), FakeSource())
+        source.fail(.unreachable, "connection refused")
+        let flags = place.store([source])
+        for _ in 0..<5 { await flags.fetch() }
+        #expect(place.log.lines.filter { $0.contains("connection refused") }.count == 1)
+    }
+}
+
 @Suite("The schedule of fetches")
 struct FetchScheduleTests {
     private let now = Timestamp(seconds: 1_000_000)
@@ -237,6 +377,17 @@ struct FetchScheduleTests {
         var schedule = FetchSchedule()
         schedule.failed(SourceError(code: .unreachable, path: "x", sentence: "x"), at: now, chance: 0.5)
         #expect(schedule.verdict(at: now, minimumInterval: .zero) == .due)
+    }
+
+    @Test("what is new enough is no matter of throttling")
+    func freshBeforeThrottled() {
+        var schedule = FetchSchedule(lastAnswer: now)
+        schedule.failed(
+            SourceError(code: .throttled, path: "x", sentence: "x", retryAfter: .seconds(90)), at: now, chance: 0)
+        #expect(schedule.verdict(at: now, minimumInterval: .seconds(60)) == .fresh)
+        #expect(
+            schedule.verdict(at: now, minimumInterval: .zero)
+                == .throttled(until: Timestamp(seconds: now.seconds + 90)))
     }
 
     @Test("a clock that was set back stops no fetch for ever")

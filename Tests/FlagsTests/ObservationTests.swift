@@ -37,6 +37,22 @@ struct ObservationTests {
         #expect(await changes.next()?.key == "last")
     }
 
+    @Test("two that share a key and differ in the default are each told of what they read")
+    func twoDefaults() async throws {
+        let (one, two) = (FlagKey("shared_key", default: 1), FlagKey("shared_key", default: 2))
+        let flags = FlagStore.inMemory()
+        var (ones, twos) = (
+            flags.changes(of: one).makeAsyncIterator(), flags.changes(of: two).makeAsyncIterator()
+        )
+        try flags.setOverride(one, to: 2)
+        try flags.setOverride(one, to: 3)
+        #expect(await ones.next() == FlagChange(key: "shared_key", old: 1, new: 3, layer: .override))
+        #expect(await twos.next() == FlagChange(key: "shared_key", old: 2, new: 3, layer: .override))
+        try flags.setOverride(one, to: 1)
+        try flags.clearOverride(one)
+        #expect(await twos.next() == FlagChange(key: "shared_key", old: 3, new: 2, layer: .default))
+    }
+
     @Test("an override that says what remote says changes no value, so nobody is told")
     func sameValue() async throws {
         let flags = FlagStore.inMemory(["greeting": "hi"])

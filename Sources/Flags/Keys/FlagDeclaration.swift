@@ -43,10 +43,11 @@ final class FlagDeclaration<Value: Sendable>: AnyFlagDeclaration, Sendable {
 
     func refused(in values: LayerValues) -> [RefusedValue] { resolve(in: values).refused }
 
-    func publish(_ values: LayerValues, to slots: borrowing SlotTable) -> [RefusedValue] {
+    func publishable(_ values: LayerValues) -> PublishableValue {
         let resolution = resolve(in: values)
-        slots.publish(resolution.value, at: slot)
-        return resolution.refused
+        return PublishableValue(refused: resolution.refused) { [slot, value = resolution.value] slots in
+            slots.publish(value, at: slot)
+        }
     }
 }
 
@@ -64,8 +65,16 @@ protocol AnyFlagDeclaration: AnyObject, Sendable {
     func outcome(in values: LayerValues) -> FlagOutcome
     /// The texts of layers above the effective one that mean nothing.
     func refused(in values: LayerValues) -> [RefusedValue]
-    /// Puts the effective value where readers find it; returns the texts of higher layers that mean nothing.
-    func publish(_ values: LayerValues, to slots: borrowing SlotTable) -> [RefusedValue]
+    /// The effective value, ready to be put where readers find it.
+    func publishable(_ values: LayerValues) -> PublishableValue
+}
+
+/// An effective value that was read from its text.
+struct PublishableValue: Sendable {
+    /// The texts of higher layers that mean nothing.
+    let refused: [RefusedValue]
+    /// Puts it where readers find it.
+    let publish: @Sendable (borrowing SlotTable) -> Void
 }
 
 /// The effective value of a declared flag.

@@ -5,10 +5,13 @@ final class ChangeFeed: Sendable {
     private struct Pending {
         var old: FlagOutcome
         var new: FlagOutcome
+
+        /// `false` once the flag is back where it was.
+        var isChange: Bool { !old.isSameValue(as: new) }
     }
 
     private struct Contents {
-        /// Keys in the order in which they changed, also some whose changes are gone.
+        /// Keys in the order in which they changed, each once until it is taken.
         var order: [String] = []
         var taken = 0
         var changes: [String: Pending] = [:]
@@ -24,7 +27,9 @@ final class ChangeFeed: Sendable {
     }
 
     /// The only key that matters; all do where it is `nil`.
-    private let key: String?
+    let key: String?
+    /// Who reads that key; `nil` where its text is what matters.
+    let declaration: (any AnyFlagDeclaration)?
     private let contents = Mutex(Contents())
     /// Called after changes were put in; from any thread, and briefly.
     private let onNews: @Sendable () -> Void
@@ -32,8 +37,10 @@ final class ChangeFeed: Sendable {
     /// Called when nothing more will be put in.
     private let onEnd: @Sendable () -> Void
 
-    init(key: String?, onNews: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void = {}) {
-        self.key = key
+    init(
+        _ subject: ObservedFlags, onNews: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void = {}
+    ) {
+        (key, declaration) = (subject.key, subject.declaration)
         self.onNews = onNews
         self.onEnd = onEnd
     }
@@ -41,16 +48,15 @@ final class ChangeFeed: Sendable {
     /// Tells that nothing more will be put in.
     func end() { onEnd() }
 
-    /// Puts a change in; one that waits already becomes wider, and one that leads back to where it began goes.
+    /// Puts a change in; one that waits already becomes wider, and one that leads back to where it began is none.
     func put(_ key: String, from old: FlagOutcome, to new: FlagOutcome) {
-        guard self.key == nil || self.key == key else { return }
         let hasNews = contents.withLock { contents in
             guard let waiting = contents.changes[key] else {
                 contents.order.append(key)
                 contents.changes[key] = Pending(old: old, new: new)
                 return true
             }
-            contents.changes[key] = waiting.old.isSameValue(as: new) ? nil : Pending(old: waiting.old, new: new)
+            contents.changes[key] = Pending(old: waiting.old, new: new)
             return false
         }
         if hasNews { onNews() }
@@ -60,10 +66,26 @@ final class ChangeFeed: Sendable {
     func take() -> FlagChange<String?>? {
         contents.withLock { contents in
             while let key = contents.nextKey() {
-                guard let change = contents.changes.removeValue(forKey: key) else { continue }
+                guard let change = contents.changes.removeValue(forKey: key), change.isChange else { continue }
                 return FlagChange(key: key, old: change.old.text, new: change.new.text, layer: change.new.layer)
             }
             return nil
         }
+    }
+}
+
+/// Which flags an observer wants to know of.
+struct ObservedFlags {
+    let key: String?
+    let declaration: (any AnyFlagDeclaration)?
+
+    static var all: ObservedFlags { ObservedFlags(key: nil, declaration: nil) }
+
+    /// One key, as the first declaration of it reads it, or as text.
+    static func text(_ key: String) -> ObservedFlags { ObservedFlags(key: key, declaration: nil) }
+
+    /// One flag as its own declaration reads it: two may share a key and differ in their defaults.
+    static func value(_ declaration: any AnyFlagDeclaration) -> ObservedFlags {
+        ObservedFlags(key: declaration.name, declaration: declaration)
     }
 }

@@ -14,6 +14,6 @@ public enum FetchOutcome: Sendable, Hashable {
     case usedPreFetched
     /// The sources want to be left alone; ask again in that many seconds.
     case throttled(seconds: Int)
-    /// No source answered; the sentence says why, and which values stay in use.
+    /// No source that was asked answered; the sentence says why, and which values stay in use.
     case failed(String)
 }

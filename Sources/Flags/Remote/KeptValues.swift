@@ -2,8 +2,8 @@ import FlagModel
 import FlagSourceSupport
 import FlagStorage
 
-/// The last good answers of sources on disk: for each one `<id>.active`, and `<id>.fetched` while that waits for its
-/// activation. Each file says in its first line whose answer it is, from when, and what the source called it, so that it
+/// The last good answers of sources on disk: for each one `<id>.active`, `<id>.fetched` while that waits for its
+/// activation, and `<id>.catalog`, an older answer whose catalog is in use while that of the active one is malformed. Each file says in its first line whose answer it is, from when, and what the source called it, so that it
 /// is whole or of no use. It can be fetched again, so a power cut may take it.
 struct KeptValues: Sendable {
     /// An answer with its circumstances.
@@ -14,7 +14,7 @@ struct KeptValues: Sendable {
     }
 
     enum Role: String {
-        case active, fetched
+        case active, fetched, catalog
     }
 
     /// `nil` where nothing is kept.

@@ -12,79 +12,128 @@ package actor RemoteLoader {
     private let activation: Activation
     private let minimumInterval: Duration
     nonisolated let now: @Sendable () -> Timestamp
-    private var running: Task<FetchOutcome, Never>?
+    /// How long one source may take, as long as Firebase's clients wait unless told otherwise. One that never answers
+    /// would keep everybody else from asking again.
+    private let timeLimit: Duration
+    private var running: Fetch?
+    /// How many sources were asked and have not answered yet.
+    private var asked = 0
+    /// How often values came into use; two states with the same number read the same.
+    private var activations = 0
+
+    /// A fetch on its way.
+    private struct Fetch {
+        let minimumInterval: Duration
+        let task: Task<FetchOutcome, Never>
+    }
 
     /// A loader that starts with what files say now and what was kept of the rest.
     init(
         sources: [any RemoteSource], kept: KeptValues, activation: Activation, minimumInterval: Duration,
-        now: @escaping @Sendable () -> Timestamp
+        timeLimit: Duration = .seconds(60), now: @escaping @Sendable () -> Timestamp
     ) {
         let time = now()
         let shelves = sources.map { SourceShelf(opening: $0, kept: kept, activation: activation, now: time) }
-        opened = OpenedRemote(shelves)
+        opened = OpenedRemote(shelves, activations: 0)
         names = sources.map { ($0.name, $0.identity) }
         self.shelves = shelves
         self.activation = activation
         self.minimumInterval = minimumInterval
+        self.timeLimit = timeLimit
         self.now = now
     }
 
-    /// What is in use now, and what went wrong.
-    var current: OpenedRemote { OpenedRemote(shelves) }
+    /// What is in use now, and what will be once what waits is activated; `nil` when nothing waits.
+    var standing: (opened: OpenedRemote, waiting: OpenedRemote?) {
+        (current, isWaiting ? OpenedRemote(shelves, activations: activations, isActivated: true) : nil)
+    }
 
-    /// What will be in use once what waits is activated; `nil` when nothing waits.
-    var waiting: OpenedRemote? { isWaiting ? OpenedRemote(shelves, isActivated: true) : nil }
+    private var current: OpenedRemote {
+        OpenedRemote(shelves, activations: activations, isLoading: asked > 0)
+    }
 
     /// Whether activating would change anything.
-    var isWaiting: Bool { shelves.contains { $0.waiting != nil } }
+    private var isWaiting: Bool { shelves.contains { $0.waiting != nil } }
 
-    /// Asks the sources that are due.
+    /// Asks the sources that are due. It goes on when the caller's task is cancelled, as others may wait for it too.
     ///
     /// - Parameters:
     ///   - minimumInterval: how old an answer must be to be asked for anew; left out, the store's.
-    ///   - onStart: called once it is certain that something will be asked.
+    ///   - isActivating: whether what comes is to be in use at once.
+    ///   - tell: told what is in use after each step, in the order of the steps, before this returns.
     func fetch(
-        minimumInterval: Duration? = nil, onStart: @escaping @Sendable () -> Void = {}
+        minimumInterval: Duration? = nil, isActivating: Bool, tell: @escaping @Sendable (OpenedRemote) -> Void
     ) async -> FetchOutcome {
-        if let running { return await running.value }
-        let task = Task { await ask(minimumInterval ?? self.minimumInterval, onStart) }
-        running = task
-        defer { running = nil }
+        let minimumInterval = minimumInterval ?? self.minimumInterval
+        while let running {
+            let outcome = await running.task.value
+            // What was new enough for somebody else may be too old for this caller.
+            if outcome == .usedPreFetched, minimumInterval < running.minimumInterval { continue }
+            if isActivating { activate(tell) }
+            return outcome
+        }
+        let task = Task {
+            let outcome = await ask(minimumInterval, isActivating, tell)
+            running = nil
+            return outcome
+        }
+        running = Fetch(minimumInterval: minimumInterval, task: task)
         return await task.value
     }
 
     /// Makes what was fetched the values in use; `false` when nothing waited.
-    func activate() -> Bool {
+    @discardableResult
+    func activate(_ tell: (OpenedRemote) -> Void) -> Bool {
         guard isWaiting else { return false }
         for index in shelves.indices { shelves[index].activate() }
+        activations += 1
+        tell(current)
         return true
     }
 
-    private func ask(_ minimumInterval: Duration, _ onStart: @Sendable () -> Void) async -> FetchOutcome {
+    private func ask(
+        _ minimumInterval: Duration, _ isActivating: Bool, _ tell: @Sendable (OpenedRemote) -> Void
+    ) async -> FetchOutcome {
         let start = now()
         let verdicts = shelves.map { $0.schedule.verdict(at: start, minimumInterval: minimumInterval) }
         let due = shelves.indices.filter { verdicts[$0] == .due }
-        guard !due.isEmpty else { return Self.outcome(of: verdicts, at: start) }
-        onStart()
+        guard !due.isEmpty else {
+            if isActivating { activate(tell) }
+            return Self.outcome(of: verdicts, at: start)
+        }
+        asked = due.count
+        tell(current)
         await withTaskGroup(of: (Int, Result<SourceAnswer, SourceError>).self) { group in
             for index in due {
-                let (source, known) = (shelves[index].source, shelves[index].waiting ?? shelves[index].active)
-                group.addTask { (index, await Self.answer(of: source, since: known?.answer.version)) }
+                let (source, known) = (shelves[index].source, shelves[index].newest)
+                let limit = timeLimit
+                group.addTask { (index, await Self.answer(of: source, since: known?.answer.version, within: limit)) }
             }
-            for await (index, answer) in group { note(answer, at: index) }
+            for await (index, answer) in group {
+                asked -= 1
+                note(answer, at: index)
+                // Before the status changes: whoever is told that values are loaded reads them.
+                if !isActivating || !activate(tell) { tell(current) }
+            }
         }
         let problems = due.compactMap { shelves[$0].problem }
         return problems.count == due.count ? .failed(problems.joined(separator: " ")) : .fetchedFromRemote
     }
 
-    private static func answer(of source: any RemoteSource, since version: String?) async -> Result<
-        SourceAnswer, SourceError
-    > {
-        do throws(SourceError) {
-            return .success(try await source.fetch(since: version))
-        } catch {
-            return .failure(error)
+    private static func answer(
+        of source: any RemoteSource, since version: String?, within limit: Duration
+    ) async -> Result<SourceAnswer, SourceError> {
+        let question = Task<Result<SourceAnswer, SourceError>, Never> {
+            do throws(SourceError) {
+                return .success(try await source.fetch(since: version))
+            } catch {
+                return .failure(error)
+            }
         }
+        if let answer = await question.value(within: limit) { return answer }
+        question.cancel()
+        let sentence = "no answer within \(limit.components.seconds) seconds"
+        return .failure(SourceError(code: .unreachable, path: source.name, sentence: sentence))
     }
 
     private func note(_ answer: Result<SourceAnswer, SourceError>, at index: Int) {
@@ -104,6 +153,10 @@ package actor RemoteLoader {
 /// The remote side of a store at one moment.
 struct OpenedRemote: Sendable {
     private let documents: [RemoteDocument]
+    /// Two with the same number have the same documents in use.
+    let activations: Int
+    /// Whether newer values are on their way.
+    private let isLoading: Bool
     /// When the oldest of the newest answers was fetched, in use or not; `nil` when there is none.
     let fetchedAt: Timestamp?
     /// What is wrong with sources, or with keeping what they say, a sentence each.
@@ -111,10 +164,16 @@ struct OpenedRemote: Sendable {
     /// Why no source answers; `nil` when any does, or when there are none.
     private let failure: String?
 
-    /// - Parameter isActivated: whether what waits counts as in use already.
-    init(_ shelves: [SourceShelf], isActivated: Bool = false) {
-        documents = shelves.compactMap { (isActivated ? $0.waiting ?? $0.active : $0.active)?.document }
-        fetchedAt = shelves.compactMap { ($0.waiting ?? $0.active)?.answer.fetchedAt }.min()
+    /// - Parameters:
+    ///   - shelves: what is known of each source.
+    ///   - activations: how often values came into use.
+    ///   - isLoading: whether newer values are on their way.
+    ///   - isActivated: whether what waits counts as in use already.
+    init(_ shelves: [SourceShelf], activations: Int, isLoading: Bool = false, isActivated: Bool = false) {
+        self.activations = activations
+        self.isLoading = isLoading
+        documents = shelves.compactMap { (isActivated ? $0.newest : $0.active)?.document }
+        fetchedAt = shelves.compactMap { $0.newest?.answer.fetchedAt }.min()
         problems = shelves.flatMap { [$0.problem, $0.keepingProblem].compactMap { $0 } }
         let failures = shelves.compactMap(\.problem)
         failure = failures.isEmpty || failures.count < shelves.count ? nil : failures.joined(separator: " ")
@@ -123,8 +182,9 @@ struct OpenedRemote: Sendable {
     /// All that is wrong; `nil` while nothing is.
     var problem: String? { problems.isEmpty ? nil : problems.joined(separator: " ") }
 
-    /// How the values stand while nobody asks for newer ones.
+    /// How the values stand.
     var status: RemoteStatus {
+        if isLoading { return .loading }
         if let failure { return .failed(failure) }
         return fetchedAt.map(RemoteStatus.loaded) ?? .idle
     }

@@ -13,6 +13,8 @@ struct SourceShelf: Sendable {
     let source: any RemoteSource
     private(set) var active: Document?
     private(set) var waiting: Document?
+    /// The last one with a catalog that can be read, where that of ``active`` cannot.
+    private var catalogLender: Document?
     private(set) var schedule = FetchSchedule()
     /// Why it gave nothing when it was last asked; `nil` when it gave something.
     private(set) var problem: String?
@@ -20,11 +22,16 @@ struct SourceShelf: Sendable {
     private(set) var keepingProblem: String?
     private let kept: KeptValues
 
+    /// The last answer, in use or not: what the source is asked for news since.
+    var newest: Document? { waiting ?? active }
+
     /// What holds at the start: a file as it is now, anything else as it was kept.
     init(opening source: any RemoteSource, kept: KeptValues, activation: Activation, now: Timestamp) {
         self.source = source
         self.kept = kept
+        catalogLender = kept.read(.catalog, of: source.identity).flatMap { Self.document($0, source) }
         active = kept.read(.active, of: source.identity).flatMap { Self.document($0, source) }
+        active = active.map(withCatalog)
         waiting = kept.read(.fetched, of: source.identity).flatMap { Self.document($0, source) }
         schedule = FetchSchedule(lastAnswer: [active, waiting].compactMap { $0?.answer.fetchedAt }.max())
         readAtOnce(now)
@@ -51,7 +58,11 @@ struct SourceShelf: Sendable {
         case .unchanged:
             problem = nil
             schedule.answered(at: now)
-            renew(at: now)
+            if let waiting {
+                renew(waiting, as: .fetched, version: waiting.answer.version, at: now)
+            } else if let active {
+                renew(active, as: .active, version: active.answer.version, at: now)
+            }
         case .values(let bytes, let version):
             let fresh = KeptValues.Answer(bytes: bytes, version: version, fetchedAt: now)
             do throws(DocumentError) {
@@ -66,22 +77,24 @@ struct SourceShelf: Sendable {
     }
 
     private mutating func take(_ answer: KeptValues.Answer) throws(DocumentError) {
-        guard answer.bytes != active?.answer.bytes else {
+        if let active, answer.bytes == active.answer.bytes {
             waiting = nil
             keep { kept, identity throws(StorageError) in try kept.remove(.fetched, of: identity) }
-            return renew(at: answer.fetchedAt)
+            return renew(active, as: .active, version: answer.version, at: answer.fetchedAt)
+        }
+        if let waiting, answer.bytes == waiting.answer.bytes {
+            return renew(waiting, as: .fetched, version: answer.version, at: answer.fetchedAt)
         }
         waiting = Document(answer: answer, document: try source.decode(answer.bytes))
         keep { kept, identity throws(StorageError) in try kept.write(answer, .fetched, of: identity) }
     }
 
-    /// Notes that the answer in use is still the newest one.
-    private mutating func renew(at now: Timestamp) {
-        guard let active else { return }
-        var answer = active.answer
-        answer.fetchedAt = now
-        self.active = Document(answer: answer, document: active.document)
-        keep { kept, identity throws(StorageError) in try kept.write(answer, .active, of: identity) }
+    /// Notes that an answer is still the newest one, by whatever name the source calls it now.
+    private mutating func renew(_ known: Document, as role: KeptValues.Role, version: String?, at now: Timestamp) {
+        let answer = KeptValues.Answer(bytes: known.answer.bytes, version: version, fetchedAt: now)
+        let renewed = Document(answer: answer, document: known.document)
+        if role == .active { active = renewed } else { waiting = renewed }
+        keep { kept, identity throws(StorageError) in try kept.write(answer, role, of: identity) }
     }
 
     /// Notes a failure; what is in use stays so.
@@ -100,13 +113,30 @@ struct SourceShelf: Sendable {
     /// Makes the answer that waits the one in use.
     mutating func activate() {
         guard let waiting else { return }
-        let document = active.map { waiting.document.keepingCatalog(of: $0.document) } ?? waiting.document
-        active = Document(answer: waiting.answer, document: document)
+        chooseCatalogLender(for: waiting)
+        active = withCatalog(waiting)
         self.waiting = nil
         keep { kept, identity throws(StorageError) in
             try kept.write(waiting.answer, .active, of: identity)
             try kept.remove(.fetched, of: identity)
         }
+    }
+
+    /// Before `next` comes into use.
+    private mutating func chooseCatalogLender(for next: Document) {
+        guard next.document.isCatalogMalformed else {
+            guard catalogLender != nil else { return }
+            catalogLender = nil
+            return keep { kept, identity throws(StorageError) in try kept.remove(.catalog, of: identity) }
+        }
+        guard let active, !active.document.isCatalogMalformed, active.document.catalog != nil else { return }
+        catalogLender = active
+        keep { kept, identity throws(StorageError) in try kept.write(active.answer, .catalog, of: identity) }
+    }
+
+    private func withCatalog(_ own: Document) -> Document {
+        guard let catalogLender else { return own }
+        return Document(answer: own.answer, document: own.document.keepingCatalog(of: catalogLender.document))
     }
 
     /// Values never depend on what is kept: where nothing can be, the next start has no last good ones.

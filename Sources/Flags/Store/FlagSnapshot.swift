@@ -42,9 +42,12 @@ public struct FlagSnapshot: Sendable {
         return Explanation(key: FlagText(declared.name), type: declared.type, entries: entries)
     }
 
-    /// The effective text of a key, and the layer that it comes from.
-    func outcome(of key: String) -> FlagOutcome {
-        if let declaration = FlagRegistry.declaration(of: key) { return declaration.outcome(in: values) }
+    /// The effective text of a key, and the layer that it comes from, as a declaration reads it; left out, as the first
+    /// one of the key does.
+    func outcome(of key: String, read declaration: (any AnyFlagDeclaration)? = nil) -> FlagOutcome {
+        if let declaration = declaration ?? FlagRegistry.declaration(of: key) {
+            return declaration.outcome(in: values)
+        }
         let explanation = values.resolve(key, type: remote.type(of: FlagText(key)))
         let text = explanation.value?.string
         let truth = explanation.type == .bool ? text.flatMap(FlagReading.bool) : nil

@@ -10,7 +10,7 @@ extension FlagStore {
 
     /// The values of this run alone, and those of a team.
     package var menuLayers: (launch: [String: String], team: [String: String]) {
-        state.withLock { ($0.values.launch, $0.values.team) }
+        state.withLock { ($0.contents.values.launch, $0.contents.values.team) }
     }
 
     /// The sources, by the names that titles show and by what tells each from every other.
@@ -19,8 +19,8 @@ extension FlagStore {
     /// The remote side as a menu shows it. Keys that code declares stand in it with their defaults, also where no source
     /// names them, so that the menu can change them all the same.
     package func menuReading() async -> MenuReading {
-        let (waiting, opened) = (await remote.waiting, await remote.current)
-        let pushed = state.withLock { $0.pushed }
+        let (opened, waiting) = await remote.standing
+        let pushed = state.withLock { $0.contents.pushed }
         let defaults = defaultsWithDeclarations
         let active = opened.snapshot(defaults: defaults, pushed: pushed?.document)
         let next = waiting?.snapshot(defaults: defaults, pushed: pushed?.document)

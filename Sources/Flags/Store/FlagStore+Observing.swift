@@ -4,22 +4,22 @@ import Synchronization
 // Observing. What another process overrides arrives here by itself: the system tells of the change, nobody polls.
 extension FlagStore {
     /// Every change of an effective value from now on, as text: whoever takes them late gets the newest of each flag.
-    public var changes: FlagChanges<String?> { FlagChanges(subscribe(to: nil)) { $0 } }
+    public var changes: FlagChanges<String?> { FlagChanges(subscribe(to: .all)) { $0 } }
 
     /// Every change of one flag from now on.
     public func changes<Value>(of key: FlagKey<Value>) -> FlagChanges<Value> {
-        FlagChanges(subscribe(to: key.name)) { Self.typed($0, key) }
+        FlagChanges(subscribe(to: .value(key.declaration))) { Self.typed($0, key) }
     }
 
     /// Every change of one key that no code declares, as text; `nil` where no layer has it.
-    public func changes(of key: String) -> FlagChanges<String?> { FlagChanges(subscribe(to: key)) { $0 } }
+    public func changes(of key: String) -> FlagChanges<String?> { FlagChanges(subscribe(to: .text(key))) { $0 } }
 
     /// Calls a handler after each change of any effective value.
     ///
     /// - Parameter handler: called on a queue of its own, one call at a time.
     /// - Returns: what ends the calls when it goes.
     public func onChange(_ handler: @escaping @Sendable (FlagChange<String?>) -> Void) -> FlagObservation {
-        observe(nil, handler)
+        observe(.all, handler)
     }
 
     /// Calls a handler after each change of one flag.
@@ -31,7 +31,7 @@ extension FlagStore {
     public func onChange<Value>(
         of key: FlagKey<Value>, _ handler: @escaping @Sendable (FlagChange<Value>) -> Void
     ) -> FlagObservation {
-        observe(key.name) { handler(Self.typed($0, key)) }
+        observe(.value(key.declaration)) { handler(Self.typed($0, key)) }
     }
 
     /// Calls a handler after each change of one key that no code declares.
@@ -43,7 +43,7 @@ extension FlagStore {
     public func onChange(
         of key: String, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
     ) -> FlagObservation {
-        observe(key, handler)
+        observe(.text(key), handler)
     }
 
     private static func typed<Value>(_ change: FlagChange<String?>, _ key: FlagKey<Value>) -> FlagChange<Value> {
@@ -52,10 +52,10 @@ extension FlagStore {
     }
 
     private func observe(
-        _ key: String?, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
+        _ subject: ObservedFlags, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
     ) -> FlagObservation {
         let calls = HandlerCalls(handler)
-        let feed = ChangeFeed(key: key) { calls.schedule() }
+        let feed = ChangeFeed(subject) { calls.schedule() }
         calls.begin(with: feed)
         let number = add(feed)
         return FlagObservation { [weak self] in
@@ -78,10 +78,10 @@ extension FlagStore {
         withExtendedLifetime(feed) {}
     }
 
-    private func subscribe(to key: String?) -> ChangeSubscription {
+    private func subscribe(to subject: ObservedFlags) -> ChangeSubscription {
         // One waiting signal is enough: whoever wakes takes everything that waits.
         let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let feed = ChangeFeed(key: key, onNews: { signal.yield() }, onEnd: { signal.finish() })
+        let feed = ChangeFeed(subject, onNews: { signal.yield() }, onEnd: { signal.finish() })
         let number = add(feed)
         return ChangeSubscription(feed: feed, news: news) { [weak self] in self?.removeFeed(number) }
     }

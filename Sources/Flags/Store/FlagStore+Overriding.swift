@@ -6,7 +6,7 @@ import Synchronization
 // Overriding from within the app. The files are those that the menu changes, so either sees what the other did.
 extension FlagStore {
     /// The overrides in force, by key; none where overrides are closed.
-    public var activeOverrides: [String: Override] { state.withLock { $0.values.overrides } }
+    public var activeOverrides: [String: Override] { state.withLock { $0.contents.values.overrides } }
 
     /// The overrides in force now and after each change of them, also of one that changes no effective value: for whoever
     /// shows that something is overridden. Whoever takes them late gets the newest.
@@ -15,7 +15,7 @@ extension FlagStore {
         let number = state.withLock { state in
             state.lastFeed += 1
             state.overrideFeeds[state.lastFeed] = news
-            news.yield(state.values.overrides)
+            news.yield(state.contents.values.overrides)
             return state.lastFeed
         }
         news.onTermination = { [weak self] _ in
@@ -36,10 +36,11 @@ extension FlagStore {
 
     /// What is wrong and worked around, a sentence each; empty while all is well. Values stay readable all the same.
     public var problems: [String] {
-        let (files, remote, refused) = state.withLock {
-            ([$0.storeProblem, $0.watchProblem], $0.remoteProblems, currentlyRefused($0))
+        let (files, contents, readers) = state.withLock {
+            ([$0.storeProblem, $0.watchProblem], $0.contents, $0.published)
         }
-        return files.compactMap { $0 } + remote + refused.map(\.sentence)
+        let refused = readers.values.flatMap { $0.refused(in: contents.values) }.sorted { $0.key < $1.key }
+        return files.compactMap { $0 } + contents.opened.problems + refused.map(\.sentence)
     }
 
     /// Overrides a declared flag, and saves that.
@@ -92,10 +93,6 @@ extension FlagStore {
         let isOne = activeOverrides.count == 1
         let rest = isOne ? "It wins over remote until it is" : "They win over remote until they are"
         logger.notice("\(app) runs with \(banner). \(rest) cleared.")
-    }
-
-    private func currentlyRefused(_ state: StoreState) -> [RefusedValue] {
-        state.published.values.flatMap { $0.refused(in: state.values) }.sorted { $0.key < $1.key }
     }
 }
 

@@ -32,15 +32,7 @@ extension FlagStore {
     /// - Returns: how the fetch ended; `nil` when it has not ended yet.
     @discardableResult
     public func start(waitingAtMost limit: Duration = .seconds(2)) async -> FetchOutcome? {
-        let (outcomes, first) = AsyncStream.makeStream(of: FetchOutcome?.self, bufferingPolicy: .bufferingOldest(1))
-        Task { first.yield(await fetchAndActivate()) }
-        let alarm = Task {
-            try await Task.sleep(for: limit)
-            first.yield(nil)
-        }
-        defer { alarm.cancel() }
-        for await outcome in outcomes { return outcome }
-        return nil
+        await Task { await fetchAndActivate() }.value(within: limit)
     }
 
     /// Asks the sources for newer values. They wait until they are activated; nothing that is read changes.
@@ -52,15 +44,9 @@ extension FlagStore {
     }
 
     private func fetch(_ minimumInterval: Duration?, thenActivating: Bool) async -> FetchOutcome {
-        let outcome = await remote.fetch(minimumInterval: minimumInterval) { [weak self] in
-            self?.tellStatus { $0.sourceStatus = .loading }
+        await remote.fetch(minimumInterval: minimumInterval, isActivating: thenActivating) { [weak self] opened in
+            self?.takeRemote(opened)
         }
-        // Before the status changes: whoever is told that values are loaded reads them.
-        if thenActivating { await activate() }
-        let current = await remote.current
-        takeStatus(of: current)
-        if let problem = current.problem { logger.warning("\(problem)") }
-        return outcome
     }
 
     /// Makes the values that were fetched last the ones that are read.
@@ -68,10 +54,7 @@ extension FlagStore {
     /// - Returns: `true` when any waited.
     @discardableResult
     public func activate() async -> Bool {
-        guard await remote.activate() else { return false }
-        let current = await remote.current
-        takeRemote { $0.opened = current }
-        return true
+        await remote.activate { [weak self] in self?.takeRemote($0) }
     }
 
     /// Fetches, and activates where the store's policy is to do so immediately. Where values become active at the next
@@ -98,27 +81,6 @@ extension FlagStore {
             return logger.error("The values given to updateRemote could not be read: \(error)")
         }
         for problem in document.problems { logger.warning("\(problem)") }
-        let pushed = PushedRemote(document: document, takenAt: remote.now())
-        takeRemote { $0.pushed = pushed }
-        tellStatus { _ in }
-    }
-
-    /// Takes over how the sources stand.
-    func takeStatus(of sources: OpenedRemote) {
-        tellStatus { state in
-            state.sourceStatus = sources.status
-            state.remoteProblems = sources.problems
-        }
-    }
-
-    private func tellStatus(after change: (inout StoreState) -> Void) {
-        // Told under the lock, so that the newest status is told last.
-        state.withLock { state in
-            change(&state)
-            let status = state.currentStatus
-            guard state.remoteStatus != status else { return }
-            state.remoteStatus = status
-            for feed in state.statusFeeds.values { feed.yield(status) }
-        }
+        takeRemote(PushedRemote(document: document, takenAt: remote.now()))
     }
 }

@@ -33,7 +33,9 @@ public final class FlagStore: Sendable {
     let access: OverrideAccess
     /// The values below the remote ones that the store was opened with.
     let ownDefaults: ValueTable
-    /// Held while the override file is read and taken over, so that the newest reading is the last.
+    /// Held while layers change, so that one change follows the other. Always before ``state``.
+    let changing = Mutex<Void>(())
+    /// Held while the override file is read and taken over, so that the newest reading is the last. Before all others.
     private let reading = Mutex<Void>(())
     private let watch = Mutex<DirectoryWatch?>(nil)
 
@@ -94,10 +96,8 @@ public final class FlagStore: Sendable {
         ownDefaults = values.defaults
         var values = values
         if !access.isOpen { (values.launch, values.overrides, values.team) = ([:], [:], [:]) }
-        state = Mutex(StoreState(values: values, opened: remote.opened))
-        takeRemote { _ in }
+        state = Mutex(StoreState(StoreContents(values, opened: remote.opened)))
         if let problem = remote.opened.problem { logger.warning("\(problem)") }
-        takeStatus(of: remote.opened)
         follow()
         announceOverrides()
     }
@@ -114,7 +114,7 @@ public final class FlagStore: Sendable {
 
     /// All flags at this moment.
     public func snapshot() -> FlagSnapshot {
-        var snapshot = state.withLock { $0.snapshot }
+        var snapshot = state.withLock { $0.contents.snapshot }
         if hasScopes { snapshot = ScopedOverrides.applied(to: snapshot, of: self) }
         return snapshot
     }
@@ -131,81 +131,85 @@ public final class FlagStore: Sendable {
         {
             return value
         }
-        let (value, refused) = state.withLock { state in
-            let resolution = declaration.resolve(in: state.values)
-            slots.publish(resolution.value, at: declaration.slot)
-            state.published[declaration.slot] = declaration
-            return (resolution.value, state.reported.inserting(resolution.refused))
+        let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
+        let resolution = declaration.resolve(in: values)
+        let refused = state.withLock { state in
+            // What was read while a layer changed is right for this reader, and too old for the next.
+            if state.generation == generation {
+                slots.publish(resolution.value, at: declaration.slot)
+                state.published[declaration.slot] = declaration
+            }
+            return state.reported.inserting(resolution.refused)
         }
         report(refused)
-        return value
+        return resolution.value
     }
 }
 
 // Layers change here and nowhere else.
 extension FlagStore {
-    /// Changes layers, publishes what follows from that, and then tells observers.
+    /// Changes layers: readers find what follows from that before any observer is told of it, and all of it at once.
     ///
     /// - Parameters:
     ///   - layers: the layers that may change.
-    ///   - change: changes the state and returns the keys that it may have changed.
-    func update(_ layers: Set<Layer>, _ change: (inout StoreState) -> Set<String>) {
-        let refused = state.withLock { state in
-            let before = state.snapshot
-            let keys = change(&state)
-            guard !keys.isEmpty else { return [RefusedValue]() }
-            let after = state.snapshot
-            let refused = publish(keys, of: &state)
-            for feed in state.layerFeeds.values { feed.tell(of: keys, in: layers) }
-            guard !state.feeds.isEmpty else { return refused }
-            for key in keys.sorted() {
-                let (old, new) = (before.outcome(of: key), after.outcome(of: key))
-                guard !old.isSameValue(as: new) else { continue }
-                state.feeds.values.forEach { $0.put(key, from: old, to: new) }
+    ///   - change: changes the contents and returns the keys that it may have changed. It may not change layers itself.
+    ///   - tell: tells of more than values, once they can be read.
+    /// - Returns: the contents before.
+    @discardableResult
+    private func update(
+        _ layers: Set<Layer>, _ change: (inout StoreContents) -> Set<String>,
+        thenTelling tell: (inout StoreState, _ before: StoreContents) -> Void
+    ) -> StoreContents {
+        let (before, refused) = changing.withLock { _ in
+            let before = state.withLock { $0.contents }
+            var after = before
+            let keys = change(&after)
+            var update = ContentsUpdate(of: keys, from: before, to: after)
+            while true {
+                let (isDone, refused) = state.withLock { state in
+                    guard update.isComplete(for: state) else { return (false, [RefusedValue]()) }
+                    update.commit(to: &state, slots: slots, layers: layers)
+                    tell(&state, before)
+                    return (true, state.reported.inserting(update.refused))
+                }
+                if isDone { return (before, refused) }
+                let (readers, observers) = state.withLock { ($0.published, $0.feeds) }
+                update.prepare(for: readers, observers)
             }
-            return refused
         }
         report(refused)
+        return before
     }
 
-    /// Readers see the new values before any observer is told of them.
-    private func publish(_ keys: Set<String>, of state: inout StoreState) -> [RefusedValue] {
-        var refused: [RefusedValue] = []
-        for declaration in state.published.values where keys.contains(declaration.name) {
-            refused += declaration.publish(state.values, to: slots)
+    /// Takes over what the sources say.
+    func takeRemote(_ opened: OpenedRemote) {
+        let before = update([.remote, .default]) {
+            $0.take(opened)
+        } thenTelling: { state, _ in
+            state.tellStatus()
         }
-        return state.reported.inserting(refused)
+        if let problem = opened.problem, problem != before.opened.problem { logger.warning("\(problem)") }
     }
 
-    /// Changes what the remote side says, and takes over what is active of it.
-    func takeRemote(_ change: (inout StoreState) -> Void) {
-        update([.remote, .default]) { state in
-            change(&state)
-            let new = state.opened.snapshot(defaults: ownDefaults, pushed: state.pushed?.document)
-            let keys = StoreState.keys(changedFrom: state.values.remote, to: new.values)
-                .union(StoreState.keys(changedFrom: state.values.defaults, to: new.defaults))
-            state.remote = new
-            state.values.remote = new.values
-            state.values.defaults = new.defaults
-            return keys
+    /// Takes over remote values that the app gave itself.
+    func takeRemote(_ pushed: PushedRemote) {
+        update([.remote, .default]) {
+            $0.take(pushed)
+        } thenTelling: { state, _ in
+            state.tellStatus()
         }
     }
 
     /// Takes over the overrides that `change` makes of those of now.
     func takeOverrides(_ change: ([String: Override]) -> [String: Override]) {
-        var isNews = false
-        update([.override]) { state in
-            let new = change(state.values.overrides)
+        update([.override]) { contents in
+            let old = contents.values.overrides
+            contents.values.overrides = change(old)
+            return StoreState.keys(
+                changedFrom: old.mapValues(\.value), to: contents.values.overrides.mapValues(\.value))
+        } thenTelling: { state, before in
             // A watch may tell of a file that says what it said before.
-            isNews = new != state.values.overrides
-            let keys = StoreState.keys(
-                changedFrom: state.values.overrides.mapValues(\.value), to: new.mapValues(\.value))
-            state.values.overrides = new
-            return keys
-        }
-        guard isNews else { return }
-        state.withLock { state in
-            for feed in state.overrideFeeds.values { feed.yield(state.values.overrides) }
+            if state.contents.values.overrides != before.values.overrides { state.tellOverrides() }
         }
     }
 

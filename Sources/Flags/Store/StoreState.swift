@@ -1,14 +1,10 @@
 import FlagModel
 
-/// Everything of a store that changes, in one place under one lock.
+/// Everything of a store that changes, in one place under one lock. No code of the app runs under it: that may read flags.
 struct StoreState {
-    var values: LayerValues
-    /// The active remote documents joined: catalog and types.
-    var remote = RemoteSnapshot.empty
-    /// What the sources said, as far as it is active.
-    var opened: OpenedRemote
-    /// What the app itself gave as remote values; `nil` until it did.
-    var pushed: PushedRemote?
+    var contents: StoreContents
+    /// Tells one state of the values from the next.
+    var generation = 0
     /// The declared keys that somebody has read, by their slot: those are published when a layer changes.
     var published: [Int: any AnyFlagDeclaration] = [:]
     var feeds: [UInt64: ChangeFeed] = [:]
@@ -17,9 +13,6 @@ struct StoreState {
     var lastFeed: UInt64 = 0
     /// What was told last.
     var remoteStatus = RemoteStatus.idle
-    var sourceStatus = RemoteStatus.idle
-    /// What is wrong with some source, or with keeping what it says.
-    var remoteProblems: [String] = []
     var statusFeeds: [UInt64: AsyncStream<RemoteStatus>.Continuation] = [:]
     var overrideFeeds: [UInt64: AsyncStream<[String: Override]>.Continuation] = [:]
     /// Texts that were reported already.
@@ -29,14 +22,75 @@ struct StoreState {
     /// Why changes of other processes do not arrive; `nil` while they do.
     var watchProblem: String?
 
-    /// How the remote values stand: as the sources say, and where they say nothing, what the app gave itself is loaded.
-    var currentStatus: RemoteStatus {
-        guard sourceStatus == .idle, let pushed else { return sourceStatus }
-        return .loaded(at: pushed.takenAt)
+    init(_ contents: StoreContents) {
+        self.contents = contents
+        remoteStatus = contents.remoteStatus
+    }
+
+    /// Tells how the remote values stand, where that is news.
+    mutating func tellStatus() {
+        guard remoteStatus != contents.remoteStatus else { return }
+        remoteStatus = contents.remoteStatus
+        for feed in statusFeeds.values { feed.yield(remoteStatus) }
+    }
+
+    /// Tells which overrides are in force.
+    func tellOverrides() {
+        for feed in overrideFeeds.values { feed.yield(contents.values.overrides) }
+    }
+}
+
+/// What readers read: it is replaced as a whole, and never seen half changed.
+struct StoreContents: Sendable {
+    var values: LayerValues
+    /// The active remote documents joined: catalog and types.
+    private(set) var remote = RemoteSnapshot.empty
+    /// What the sources said.
+    private(set) var opened: OpenedRemote
+    /// What the app itself gave as remote values; `nil` until it did.
+    private(set) var pushed: PushedRemote?
+    /// The values below the remote ones that the store was opened with.
+    private let ownDefaults: ValueTable
+
+    init(_ values: LayerValues, opened: OpenedRemote) {
+        self.values = values
+        self.opened = opened
+        ownDefaults = values.defaults
+        _ = join()
     }
 
     var snapshot: FlagSnapshot { FlagSnapshot(values: values, remote: remote) }
 
+    /// How the remote values stand: as the sources say, and where they say nothing, what the app gave itself is loaded.
+    var remoteStatus: RemoteStatus {
+        guard opened.status == .idle, let pushed else { return opened.status }
+        return .loaded(at: pushed.takenAt)
+    }
+
+    /// Takes over what the sources said; returns the keys whose values that changes.
+    mutating func take(_ new: OpenedRemote) -> Set<String> {
+        let hasNews = new.activations != opened.activations
+        opened = new
+        return hasNews ? join() : []
+    }
+
+    /// Takes over what the app itself gave.
+    mutating func take(_ new: PushedRemote) -> Set<String> {
+        pushed = new
+        return join()
+    }
+
+    private mutating func join() -> Set<String> {
+        remote = opened.snapshot(defaults: ownDefaults, pushed: pushed?.document)
+        let keys = StoreState.keys(changedFrom: values.remote, to: remote.values)
+            .union(StoreState.keys(changedFrom: values.defaults, to: remote.defaults))
+        values.remote = remote.values
+        values.defaults = remote.defaults
+        return keys
+    }
+}
+
+extension StoreState {
     /// The keys that two states of the override layer, or of another small one, disagree about.
     static func keys<Value: Equatable>(changedFrom old: [String: Value], to new: [String: Value]) -> Set<String> {
         var keys = Set(new.lazy.filter { old[$0.key] != $0.value }.map(\.key))

@@ -1,0 +1,18 @@
+/// A task that others wait for no longer than they like.
+extension Task where Failure == Never {
+    /// What the task gives within a time; `nil` when it takes longer, and then it goes on.
+    func value(within limit: Duration) async -> Success? {
+        let (results, first) = AsyncStream.makeStream(of: Success?.self, bufferingPolicy: .bufferingOldest(1))
+        let waiting = Task<Void, Never> { first.yield(await value) }
+        let alarm = Task<Void, any Error> {
+            try await Task<Never, Never>.sleep(for: limit)
+            first.yield(nil)
+        }
+        defer {
+            waiting.cancel()
+            alarm.cancel()
+        }
+        for await result in results { return result }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+import FlagModel
+
+/// A change of layers on its way: what it means to readers and observers is worked out here, and then seen by all at once.
+///
+/// Texts become values by code of the app, such as `init(from:)`, which may read flags itself or take its time. That is
+/// why it runs here, where the state is not locked.
+struct ContentsUpdate: Sendable {
+    /// The news of one flag.
+    private struct Change: Sendable {
+        let key: String
+        let old: FlagOutcome
+        let new: FlagOutcome
+    }
+
+    private let keys: Set<String>
+    private let before: StoreContents
+    private let after: StoreContents
+    /// The effective values of flags that somebody has read, by slot.
+    private var values: [Int: PublishableValue] = [:]
+    /// What each observer is to be told.
+    private var news: [UInt64: [Change]] = [:]
+
+    /// - Parameter keys: those that may differ.
+    init(of keys: Set<String>, from before: StoreContents, to after: StoreContents) {
+        self.keys = keys
+        self.before = before
+        self.after = after
+    }
+
+    /// Texts that mean nothing to those who read them.
+    var refused: [RefusedValue] { values.values.flatMap(\.refused) }
+
+    /// Whether everybody who reads and observes is prepared for; some may have come meanwhile.
+    func isComplete(for state: StoreState) -> Bool {
+        keys.isEmpty
+            || state.published.allSatisfy { values[$0.key] != nil || !keys.contains($0.value.name) }
+                && state.feeds.keys.allSatisfy { news[$0] != nil }
+    }
+
+    /// Works out what the change means to those who were not prepared for yet.
+    mutating func prepare(for readers: [Int: any AnyFlagDeclaration], _ observers: [UInt64: ChangeFeed]) {
+        for (slot, declaration) in readers where values[slot] == nil && keys.contains(declaration.name) {
+            values[slot] = declaration.publishable(after.values)
+        }
+        var all: [Change]?
+        for (number, feed) in observers where news[number] == nil {
+            if let key = feed.key {
+                news[number] = keys.contains(key) ? changes(of: key, read: feed.declaration) : []
+            } else {
+                all = all ?? keys.sorted().flatMap { changes(of: $0, read: nil) }
+                news[number] = all
+            }
+        }
+    }
+
+    /// The change of one flag, if it is one: another text may mean the same value.
+    private func changes(of key: String, read declaration: (any AnyFlagDeclaration)?) -> [Change] {
+        let old = before.snapshot.outcome(of: key, read: declaration)
+        let new = after.snapshot.outcome(of: key, read: declaration)
+        return old.isSameValue(as: new) ? [] : [Change(key: key, old: old, new: new)]
+    }
+
+    /// Makes it what everybody reads, and then tells observers.
+    func commit(to state: inout StoreState, slots: borrowing SlotTable, layers: Set<Layer>) {
+        state.contents = after
+        guard !keys.isEmpty else { return }
+        state.generation += 1
+        for value in values.values { value.publish(slots) }
+        for feed in state.layerFeeds.values { feed.tell(of: keys, in: layers) }
+        for (number, changes) in news {
+            for change in changes { state.feeds[number]?.put(change.key, from: change.old, to: change.new) }
+        }
+    }
+}
