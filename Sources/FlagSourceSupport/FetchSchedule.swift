@@ -25,8 +25,17 @@ public struct FetchSchedule: Sendable, Hashable {
     /// In seconds.
     private static let longestWait: Int64 = 4 * 3_600
 
-    /// A schedule that goes on from the last answer of an earlier run.
-    public init(lastAnswer: Timestamp? = nil) { self.lastAnswer = lastAnswer }
+    /// A schedule that goes on from an earlier run.
+    ///
+    /// - Parameters:
+    ///   - lastAnswer: when the source last answered.
+    ///   - failures: how many times in a row it had failed since then, in a way that asking less helps against.
+    ///   - notBefore: before this moment it is not asked.
+    public init(lastAnswer: Timestamp? = nil, failures: Int = 0, notBefore: Timestamp? = nil) {
+        self.lastAnswer = lastAnswer
+        self.failures = max(failures, 0)
+        self.notBefore = notBefore
+    }
 
     /// Whether to ask now. A clock that was set back counts as one that shows the time of the last answer: asking once
     /// too often is better than never again.

@@ -55,10 +55,12 @@ struct FetchTests {
         #expect(await flags.fetch() == .throttled(seconds: 90))
         place.clock.turn(by: 89)
         #expect(await flags.fetch() == .throttled(seconds: 1))
+        #expect(await place.store([source]).fetch() == .throttled(seconds: 1))
         source.say(["greeting": "back"])
         place.clock.turn(by: 1)
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(flags[.greeting] == "back")
+        #expect(await place.store([source]).fetch() == .fetchedFromRemote)
     }
 
     @Test("no failure takes a value away, neither in this run nor in the next")

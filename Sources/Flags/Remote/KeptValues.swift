@@ -3,7 +3,8 @@ import FlagSourceSupport
 import FlagStorage
 
 /// The last good answers of sources on disk: for each one `<id>.active`, `<id>.fetched` while that waits for its
-/// activation, and `<id>.catalog`, an older answer whose catalog is in use while that of the active one is malformed. Each file says in its first line whose answer it is, from when, and what the source called it, so that it
+/// activation, `<id>.catalog`, an older answer whose catalog is in use while that of the active one is malformed, and `<id>.throttled` while
+/// the source wants to be left alone. Each file says in its first line whose answer it is, from when, and what the source called it, so that it
 /// is whole or of no use. It can be fetched again, so a power cut may take it.
 struct KeptValues: Sendable {
     /// An answer with its circumstances.
@@ -14,34 +15,72 @@ struct KeptValues: Sendable {
     }
 
     enum Role: String {
-        case active, fetched, catalog
+        case active, fetched, catalog, throttled
     }
 
     /// `nil` where nothing is kept.
     let folder: String?
 
+    /// How long a source wants to be left alone, and how often it was asked in vain.
+    struct Throttling: Sendable, Hashable {
+        var failures: Int
+        var notBefore: Timestamp
+    }
+
     /// What was kept; a damaged file, or one of another source, is the same as none.
     func read(_ role: Role, of identity: String) -> Answer? {
+        guard let (header, bytes) = parts(role, of: identity), let fetchedAt = Self.time("fetchedAt", in: header) else {
+            return nil
+        }
+        return Answer(bytes: bytes, version: header["version"]?.text?.string, fetchedAt: fetchedAt)
+    }
+
+    /// The same for the wish of a source to be left alone.
+    func readThrottling(of identity: String) -> Throttling? {
+        guard let (header, _) = parts(.throttled, of: identity), let notBefore = Self.time("notBefore", in: header),
+            let failures = (header["failures"]?.source).flatMap({ Int($0) })
+        else { return nil }
+        return Throttling(failures: failures, notBefore: notBefore)
+    }
+
+    private func parts(_ role: Role, of identity: String) -> (header: JSONValue, bytes: [UInt8])? {
         guard let path = path(role, of: identity),
             let file = try? DurableFile.read(path, limit: SourceFileBytes.sizeLimit),
             let end = file.firstIndex(of: UInt8(ascii: "\n")),
             let header = try? JSONDocument(parsing: Array(file[..<end])).root,
-            header["source"]?.text?.string == identity,
-            let fetchedAt = header["fetchedAt"]?.text.flatMap({ Timestamp(rfc3339: $0) })
+            header["source"]?.text?.string == identity
         else { return nil }
-        return Answer(
-            bytes: Array(file[(end + 1)...]), version: header["version"]?.text?.string, fetchedAt: fetchedAt)
+        return (header, Array(file[(end + 1)...]))
+    }
+
+    private static func time(_ name: String, in header: JSONValue) -> Timestamp? {
+        header[name]?.text.flatMap { Timestamp(rfc3339: $0) }
     }
 
     /// Keeps an answer.
     func write(_ answer: Answer, _ role: Role, of identity: String) throws(StorageError) {
-        guard let path = path(role, of: identity) else { return }
-        let header = JSONOutput.object([
-            ("format", .integer(1)), ("source", .string(identity)), ("fetchedAt", .string(answer.fetchedAt.rfc3339)),
+        let facts: [(String, JSONOutput)] = [
+            ("fetchedAt", .string(answer.fetchedAt.rfc3339)),
             ("version", answer.version.map(JSONOutput.string) ?? .null),
-        ])
-        let bytes = Array("\(header.text(indented: false))\n".utf8) + answer.bytes
-        try DurableFile.replace(path, with: bytes, durability: .atomicOnly)
+        ]
+        try write(facts, followedBy: answer.bytes, role, of: identity)
+    }
+
+    /// Keeps how long a source wants to be left alone.
+    func write(_ throttling: Throttling, of identity: String) throws(StorageError) {
+        let facts: [(String, JSONOutput)] = [
+            ("failures", .integer(throttling.failures)), ("notBefore", .string(throttling.notBefore.rfc3339)),
+        ]
+        try write(facts, followedBy: [], .throttled, of: identity)
+    }
+
+    private func write(
+        _ facts: [(String, JSONOutput)], followedBy bytes: [UInt8], _ role: Role, of identity: String
+    ) throws(StorageError) {
+        guard let path = path(role, of: identity) else { return }
+        let header = JSONOutput.object([("format", .integer(1)), ("source", .string(identity))] + facts)
+        let line = Array("\(header.text(indented: false))\n".utf8)
+        try DurableFile.replace(path, with: line + bytes, durability: .atomicOnly)
     }
 
     /// Forgets an answer; one that is not there is no error.

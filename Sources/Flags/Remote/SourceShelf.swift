@@ -33,7 +33,10 @@ struct SourceShelf: Sendable {
         active = kept.read(.active, of: source.identity).flatMap { Self.document($0, source) }
         active = active.map(withCatalog)
         waiting = kept.read(.fetched, of: source.identity).flatMap { Self.document($0, source) }
-        schedule = FetchSchedule(lastAnswer: [active, waiting].compactMap { $0?.answer.fetchedAt }.max())
+        let throttling = kept.readThrottling(of: source.identity)
+        schedule = FetchSchedule(
+            lastAnswer: [active, waiting].compactMap { $0?.answer.fetchedAt }.max(),
+            failures: throttling?.failures ?? 0, notBefore: throttling?.notBefore)
         readAtOnce(now)
         if activation == .nextLaunch { activate() }
     }
@@ -56,8 +59,7 @@ struct SourceShelf: Sendable {
     mutating func take(_ answer: SourceAnswer, at now: Timestamp) {
         switch answer {
         case .unchanged:
-            problem = nil
-            schedule.answered(at: now)
+            answered(at: now)
             if let waiting {
                 renew(waiting, as: .fetched, version: waiting.answer.version, at: now)
             } else if let active {
@@ -67,13 +69,20 @@ struct SourceShelf: Sendable {
             let fresh = KeptValues.Answer(bytes: bytes, version: version, fetchedAt: now)
             do throws(DocumentError) {
                 try take(fresh)
-                problem = nil
                 // Only now: what cannot be understood is no answer, and is asked for again.
-                schedule.answered(at: now)
+                answered(at: now)
             } catch {
                 problem = "\(source.name): \(error).\(keptSentence)"
             }
         }
+    }
+
+    private mutating func answered(at now: Timestamp) {
+        problem = nil
+        let wasThrottled = schedule.notBefore != nil
+        schedule.answered(at: now)
+        guard wasThrottled else { return }
+        keep { kept, identity throws(StorageError) in try kept.remove(.throttled, of: identity) }
     }
 
     private mutating func take(_ answer: KeptValues.Answer) throws(DocumentError) {
@@ -99,8 +108,12 @@ struct SourceShelf: Sendable {
 
     /// Notes a failure; what is in use stays so.
     mutating func failed(_ error: SourceError, at now: Timestamp, chance: Double) {
+        let known = schedule
         schedule.failed(error, at: now, chance: chance)
         note(error)
+        guard schedule != known, let notBefore = schedule.notBefore else { return }
+        let throttling = KeptValues.Throttling(failures: schedule.failures, notBefore: notBefore)
+        keep { kept, identity throws(StorageError) in try kept.write(throttling, of: identity) }
     }
 
     private mutating func note(_ error: SourceError) { problem = "\(error).\(keptSentence)" }

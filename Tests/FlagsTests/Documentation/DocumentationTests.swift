@@ -129,6 +129,7 @@ struct DocumentationTests {
         let refusing = place.store([source(429)])
         #expect(await snippets.refresh(refusing).hasPrefix("Settings service: too many requests. The values of "))
         #expect(await snippets.refresh(refusing).hasPrefix("The service wants to be left alone for "))
+        place.clock.turn(by: 60)
         #expect(await snippets.refresh(place.store([source(0)])).hasPrefix("Settings service: offline. The values of "))
     }
 
