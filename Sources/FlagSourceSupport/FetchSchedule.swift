@@ -3,7 +3,7 @@ public import FlagModel
 /// When a source may be asked again: not before the minimum interval is over, and not while it wants to be left alone.
 ///
 /// Pure, so that a test can let a year pass. The figures are those of Firebase's JavaScript client: after the nth failure
-/// in a row 2^n seconds, give or take half, and at most four hours.
+/// in a row 2^n seconds, give or take half, and at most four hours. A service that asks for more gets it, up to a day.
 public struct FetchSchedule: Sendable, Hashable {
     /// What holds at a moment.
     public enum Verdict: Sendable, Hashable {
@@ -22,8 +22,10 @@ public struct FetchSchedule: Sendable, Hashable {
     /// Before this moment it is not asked.
     public private(set) var notBefore: Timestamp?
 
-    /// In seconds.
+    /// In seconds, the longest wait of our own accord.
     private static let longestWait: Int64 = 4 * 3_600
+    /// In seconds, the longest wait that a service may ask for: a slip there must not silence it for ever.
+    private static let longestWish: Int64 = 24 * 3_600
 
     /// A schedule that goes on from an earlier run.
     ///
@@ -37,14 +39,14 @@ public struct FetchSchedule: Sendable, Hashable {
         self.notBefore = notBefore
     }
 
-    /// Whether to ask now. A clock that was set back counts as one that shows the time of the last answer: asking once
-    /// too often is better than never again.
+    /// Whether to ask now. Where the clock shows a time before the last answer, or long before the end of a wait, it was
+    /// set back: asking once too often is better than never again.
     public func verdict(at now: Timestamp, minimumInterval: Duration) -> Verdict {
         // In Firebase's order: what is new enough is not missed, so nobody need know of the throttling.
         if let lastAnswer, now >= lastAnswer, .seconds(now.seconds - lastAnswer.seconds) < minimumInterval {
             return .fresh
         }
-        if let notBefore, now < notBefore, notBefore.seconds - now.seconds <= Self.longestWait {
+        if let notBefore, now < notBefore, notBefore.seconds - now.seconds <= Self.longestWish {
             return .throttled(until: notBefore)
         }
         return .due
@@ -62,7 +64,7 @@ public struct FetchSchedule: Sendable, Hashable {
         failures += 1
         let doubled = Double(1 << min(failures, 14)) * (0.5 + chance)
         let asked = error.retryAfter.map { Double($0.components.seconds) } ?? 0
-        let wait = min(max(doubled, asked), Double(Self.longestWait))
+        let wait = max(min(doubled, Double(Self.longestWait)), min(asked, Double(Self.longestWish)))
         notBefore = Timestamp(seconds: now.seconds + Int64(wait.rounded(.up)))
     }
 }

@@ -1,5 +1,8 @@
 import FlagModel
+import FlagSourceSupport
 import Flags
+import Logging
+import Synchronization
 import Testing
 
 @Suite("Readers and writers at once")
@@ -14,14 +17,17 @@ struct ConcurrencyTests {
         #expect(flags.activeOverrides.count == 200)
     }
 
-    @Test("8 readers and 2 writers: every value that is read was written, and the last one holds")
+    @Test(
+        "8 readers and 2 writers: every value that is read was written, and the last one holds",
+        .timeLimit(.minutes(2)))
     func readersAndWriters() async throws {
         let flags = FlagStore.inMemory([
             "maximum_item_count": "0", "greeting": "0", "enable_multiple_locations": "false",
         ])
         let rounds = 2_000
+        let changes = flags.changes(of: .maximumItemCount)
         let ending = Task {
-            for await change in flags.changes(of: .maximumItemCount) where change.new == rounds { return }
+            for await change in changes where change.new == rounds { return }
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...8 {
@@ -31,7 +37,8 @@ struct ConcurrencyTests {
                         #expect(0...rounds ~= number && 0...rounds ~= (Int(text) ?? -1))
                         _ = flags[.multipleLocations]
                         let snapshot = flags.snapshot()
-                        #expect(snapshot[.maximumItemCount] == snapshot[.maximumItemCount])
+                        let isEven = Int(snapshot[.greeting])?.isMultiple(of: 2)
+                        #expect(snapshot[.multipleLocations] == (isEven == true && snapshot[.greeting] != "0"))
                     }
                 }
             }
@@ -43,7 +50,9 @@ struct ConcurrencyTests {
                     flags.updateRemote([
                         "greeting": "\(number)", "enable_multiple_locations": "\(number.isMultiple(of: 2))",
                     ])
-                    _ = flags.withOverrides([.set(.greeting, to: "\(number)")]) { flags[.greeting] }
+                    flags.withOverrides([.set(.greeting, to: "scoped \(number)")]) {
+                        #expect(flags[.greeting] == "scoped \(number)")
+                    }
                 }
             }
             try await group.waitForAll()
@@ -66,6 +75,36 @@ struct ConcurrencyTests {
         }
         #expect(seen == ["text 1 1", "text 2 2", "text 3 3"])
     }
+
+    @Test("an object of the app that goes with its value may read flags itself")
+    func readingWhileGoing() throws {
+        let flags = FlagStore.inMemory(["last_words": "0"])
+        let heard = Mutex<[Int]>([])
+        let key = FlagKey("last_words", default: LastWords("none"))
+        for number in 1...5 {
+            _ = flags[key]
+            flags[key].onGoing.withLock { words in
+                words = { heard.withLock { $0.append(flags[.maximumItemCount]) } }
+            }
+            try flags.setOverride(key.name, to: "\(number)")
+        }
+        #expect(heard.withLock { $0 } == [10, 10, 10, 10, 10])
+    }
+
+    @Test("a log handler may read flags while the store that all share is made, and so may what goes with an old one")
+    func sharedStore() async {
+        await #expect(processExitsWith: .success) {
+            LoggingSystem.bootstrap { _ in
+                _ = FlagStore.main[.maximumItemCount]
+                return SwiftLogNoOpLogHandler()
+            }
+            precondition(FlagStore.main[.maximumItemCount] == 10)
+            for _ in 1...3 {
+                FlagStore.main = FlagStore(app: "shop", sources: [Farewell()], overrides: .closed)
+                precondition(FlagStore.main[.maximumItemCount] == 10)
+            }
+        }
+    }
 }
 
 /// A value that looks at another flag when it is made.
@@ -82,4 +121,23 @@ private struct Nosy: LosslessStringConvertible {
 
 extension FlagKey<Nosy> {
     fileprivate static let nosy = FlagKey("nosy", default: Nosy("none"))
+}
+/// A value with something to say when nobody reads it any more.
+private final class LastWords: LosslessStringConvertible, Sendable {
+    let description: String
+    let onGoing = Mutex<@Sendable () -> Void>({})
+
+    init(_ description: String) { self.description = description }
+
+    deinit { onGoing.withLock { $0 }() }
+}
+
+/// A source that reads a flag when its store goes.
+private final class Farewell: RemoteSource {
+    let identity = "farewell"
+    let name = "farewell"
+
+    func fetch(since version: String?) async throws(SourceError) -> SourceAnswer { .unchanged }
+
+    deinit { _ = FlagStore.main[.maximumItemCount] }
 }

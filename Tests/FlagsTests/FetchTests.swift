@@ -163,12 +163,14 @@ struct FetchTests {
         let source = FakeSource("fake", ["greeting": "one"], gate: gate)
         let flags = place.store([source])
         async let first = flags.fetch()
-        async let second = flags.fetch()
         while source.questions.isEmpty { await Task.yield() }
+        let others = (1...10).map { _ in Task { await flags.fetch() } }
+        // Asked for by somebody who has no patience, so that all others have come.
+        #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
         await gate.open()
-        let outcomes = await (first, second)
-        #expect(outcomes.0 == .fetchedFromRemote && outcomes.1 == .fetchedFromRemote)
-        #expect(source.questions.count <= 2)
+        #expect(await first == .fetchedFromRemote)
+        for other in others { #expect(await other.value == .fetchedFromRemote) }
+        #expect(source.questions.count == 1)
     }
 
     @Test("the start waits no longer than it is told, and takes what comes later")
@@ -221,6 +223,10 @@ struct FetchTests {
 
 @Suite("Kept values")
 struct KeptValuesTests {
+    private static func catalog(of key: String) -> String {
+        #"[{"category": "Shop", "items": [{"key": "\#(key)", "value": "true|false"}]}]"#
+    }
+
     @Test("a version that waits is renewed when the source says that it is still the newest")
     func renewingWhatWaits() async {
         let (place, source) = (AppPlace(), FakeSource())
@@ -255,11 +261,8 @@ struct KeptValuesTests {
 
     @Test("the last good catalog stays in use across starts, until there is a better one")
     func lastGoodCatalog() async throws {
-        func catalog(of key: String) -> String {
-            #"[{"category": "Shop", "items": [{"key": "\#(key)", "value": "true|false"}]}]"#
-        }
         let (place, source) = (AppPlace(), FakeSource())
-        source.say(["config_categories": catalog(of: "one"), "other": "true"])
+        source.say(["config_categories": Self.catalog(of: "one"), "other": "true"])
         let first = place.store([source])
         await first.fetchAndActivate()
         #expect(first.snapshot().catalog.item("one") != nil)
@@ -271,12 +274,43 @@ struct KeptValuesTests {
                 #expect(try flags.bool("other") == false)
             }
         }
-        source.say(["config_categories": catalog(of: "two"), "other": "false"])
+        source.say(["config_categories": Self.catalog(of: "two"), "other": "false"])
         await first.fetchAndActivate()
         source.say(["config_categories": "[", "other": "false"])
         await first.fetchAndActivate()
         let catalog = place.store([source]).snapshot().catalog
         #expect(catalog.item("two") != nil && catalog.item("one") == nil)
+    }
+
+    @Test("a catalog that cannot be kept is not overwritten by values whose own is malformed")
+    func catalogNotKept() async throws {
+        let (place, source) = (AppPlace(), FakeSource())
+        source.say(["config_categories": Self.catalog(of: "one"), "other": "true"])
+        let flags = place.store([source])
+        await flags.fetchAndActivate()
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: place.cacheDirectory).first)
+        try place.write("in the way", to: "cache/\(name.replacing(".active", with: ".catalog"))/file")
+        source.say(["config_categories": "[", "other": "false"])
+        await flags.fetchAndActivate()
+        #expect(flags.snapshot().catalog.item("one") != nil)
+        #expect(try flags.bool("other") == false)
+        #expect(flags.problems.contains { $0.contains("could not be kept for the next start") })
+        let next = place.store([source])
+        #expect(next.snapshot().catalog.item("one") != nil)
+        #expect(try next.bool("other"))
+    }
+
+    @Test("the last good catalog stays where the app gives the values itself")
+    func pushedCatalog() throws {
+        let flags = FlagStore.inMemory()
+        flags.updateRemote(["config_categories": Self.catalog(of: "one"), "other": "true"])
+        for text in ["[", "{"] {
+            flags.updateRemote(["config_categories": text, "other": "false"])
+            #expect(flags.snapshot().catalog.item("one") != nil)
+            #expect(try flags.bool("other") == false)
+        }
+        flags.updateRemote(["config_categories": Self.catalog(of: "two")])
+        #expect(flags.snapshot().catalog.item("one") == nil)
     }
 }
 
@@ -348,6 +382,44 @@ struct ConcurrentFetchTests {
         #expect(patient[.greeting] == "late")
     }
 
+    @Test("who is cancelled waits no longer, and the fetch goes on")
+    func cancelled() async {
+        let (place, gate) = (AppPlace(), Gate())
+        let source = FakeSource("fake", ["greeting": "late"], gate: gate)
+        let flags = place.store([source])
+        var changes = flags.changes(of: .greeting).makeAsyncIterator()
+        let task = Task { await flags.fetchAndActivate() }
+        while source.questions.isEmpty { await Task.yield() }
+        task.cancel()
+        // The gate is closed: whoever waited for the answer would wait for ever.
+        #expect(await task.value.failure?.hasPrefix("Nobody waits for this fetch any more") == true)
+        await gate.open()
+        #expect(await changes.next()?.new == "late")
+    }
+
+    @Test("who wants newer values than the fetch on its way asks for gets them from every source")
+    func skippedByOthers() async {
+        let (place, gate) = (AppPlace(), Gate())
+        let (quick, slow) = (FakeSource("quick", ["greeting": "one"]), FakeSource("slow", gate: gate))
+        let earlier = place.store([quick])
+        await earlier.fetchAndActivate()
+        quick.say(["greeting": "two"])
+        let flags = place.store([quick, slow], minimumFetchInterval: .seconds(3_600))
+        let patient = Task { await flags.fetchAndActivate() }
+        while slow.questions.isEmpty { await Task.yield() }
+        let eager = Task { await flags.fetchAndActivate(minimumInterval: .zero) }
+        await gate.open()
+        #expect(await patient.value == .fetchedFromRemote)
+        #expect(await eager.value == .fetchedFromRemote)
+        #expect(flags[.greeting] == "two")
+    }
+
+    @Test("waiting for ever is waiting for as long as the clock can")
+    func patient() async {
+        let flags = AppPlace().store([FakeSource("fake", ["greeting": "one"])])
+        #expect(await flags.start(waitingAtMost: .seconds(Int64.max)) == .fetchedFromRemote)
+    }
+
     @Test("a problem is logged when it comes, not at every fetch")
     func loggedOnce() async {
         let (place, source) = (AppPlace(), FakeSource())
@@ -379,6 +451,19 @@ struct FetchScheduleTests {
         var schedule = FetchSchedule()
         schedule.failed(SourceError(code: .unreachable, path: "x", sentence: "x"), at: now, chance: 0.5)
         #expect(schedule.verdict(at: now, minimumInterval: .zero) == .due)
+    }
+
+    @Test("a service may ask for a day, and for no more")
+    func longWish() {
+        for (hours, expected) in [(1, 1), (9, 9), (24, 24), (1_000, 24)] as [(Int64, Int64)] {
+            var schedule = FetchSchedule()
+            let error = SourceError(
+                code: .throttled, path: "x", sentence: "x", retryAfter: .seconds(hours * 3_600))
+            schedule.failed(error, at: now, chance: 0)
+            #expect(
+                schedule.verdict(at: now, minimumInterval: .zero)
+                    == .throttled(until: Timestamp(seconds: now.seconds + expected * 3_600)))
+        }
     }
 
     @Test("what is new enough is no matter of throttling")

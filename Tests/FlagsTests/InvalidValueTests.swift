@@ -1,8 +1,10 @@
 import FlagModel
 import FlagStorage
-import Flags
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import Flags
 
 @Suite("A text that does not fit its flag")
 struct InvalidValueTests {
@@ -51,6 +53,29 @@ struct InvalidValueTests {
         #expect(flags.problems.isEmpty && facts(key, flags).state == .notSet && read() == remote)
     }
 
+    @Test("is reported to an app that reads by snapshots alone, once, and stands among the problems")
+    func bySnapshot() throws {
+        let flags = place.store()
+        flags.updateRemote(["maximum_item_count": "42"])
+        try flags.setOverride("maximum_item_count", to: "many")
+        for _ in 1...3 { #expect(flags.snapshot()[.maximumItemCount] == 42) }
+        #expect(place.log.lines.filter { $0.contains("maximum_item_count") }.count == 1)
+        #expect(flags.problems.count == 1 && flags.problems[0].contains("clear or change the override"))
+        try flags.clearOverride("maximum_item_count")
+        #expect(flags.problems.isEmpty)
+    }
+
+    @Test("is forgotten once it stands nowhere, however many there were")
+    func forgotten() {
+        let flags = place.store()
+        for number in 1...1_000 {
+            flags.updateRemote(["maximum_item_count": "broken \(number)"])
+            #expect(flags[.maximumItemCount] == 10)
+        }
+        #expect(flags.state.withLock { $0.reported.count } <= 257)
+        #expect(place.log.lines.count == 1_000)
+    }
+
     @Test("in every layer above the default, the default is left")
     func everyLayer() throws {
         let flags = place.store(
@@ -63,6 +88,8 @@ struct InvalidValueTests {
         #expect(place.log.lines.filter { $0.contains("maximum_item_count") && $0.contains("no int") }.count == 5)
         let explanation = flags.explain(.maximumItemCount)
         #expect(explanation.winner == .default && explanation.value?.string == "10")
+        // The text of the app's own defaults that means nothing is seen, and so is what counts instead.
+        #expect(explanation.entries.map { $0.value?.string } == ["l", "o", "t", "r", "d", "10"])
     }
 
     @Test("an override in another spelling of the same value changes nothing, and is told to nobody")

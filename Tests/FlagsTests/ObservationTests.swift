@@ -53,6 +53,25 @@ struct ObservationTests {
         #expect(await twos.next() == FlagChange(key: "shared_key", old: 3, new: 2, layer: .default))
     }
 
+    @Test("a new type of a key that no code declares is a change where it makes another text count")
+    func newType() async throws {
+        func catalog(_ type: String) -> [String: String] {
+            [
+                "kind": "true",
+                "config_categories":
+                    #"[{"category": "Shop", "items": [{"key": "kind", "value": "\#(type)"}]}]"#,
+            ]
+        }
+        let flags = FlagStore.inMemory()
+        flags.updateRemote(catalog("true|false"))
+        try flags.setOverride("kind", to: "maybe")
+        #expect(flags.explain("kind").winner == .remote)
+        var changes = flags.changes(of: "kind").makeAsyncIterator()
+        flags.updateRemote(catalog("true|maybe"))
+        #expect(flags.explain("kind").winner == .override)
+        #expect(await changes.next()?.new == "maybe")
+    }
+
     @Test("an override that says what remote says changes no value, so nobody is told")
     func sameValue() async throws {
         let flags = FlagStore.inMemory(["greeting": "hi"])

@@ -82,12 +82,40 @@ struct ReadingTests {
     }
 
     @Test("more keys than there are slots are read all the same")
-    func beyondTheSlots() {
-        let flags = FlagStore.inMemory(["k69999": "7"])
-        for number in 0..<70_000 {
-            let key = FlagKey("k\(number)", default: -1)
-            #expect(flags[key] == (number == 69_999 ? 7 : -1))
+    func beyondTheSlots() async {
+        // In a process of its own: keys last as long as theirs.
+        await #expect(processExitsWith: .success) {
+            let flags = FlagStore.inMemory(["k69999": "7"])
+            for number in 0..<70_000 {
+                let key = FlagKey("k\(number)", default: -1)
+                precondition(flags[key] == (number == 69_999 ? 7 : -1))
+            }
         }
+    }
+
+    @Test("numbers are read by the same rules, however they are asked for")
+    func oneRule() {
+        let flags = FlagStore.inMemory(["plus": "+5", "nan": "nan", "word": "on"])
+        #expect(throws: FlagReadError.self) { try flags.int("plus") }
+        #expect(throws: FlagReadError.self) { try flags.value("plus", as: Int.self) }
+        #expect(throws: FlagReadError.self) { try flags.value("nan", as: Double.self) }
+        #expect(try! flags.value("word", as: Bool.self))
+        func generic<Value: LosslessStringConvertible & Sendable>(_ name: String, _ value: Value) -> FlagKey<Value> {
+            FlagKey(name, default: value)
+        }
+        #expect(flags[generic("word", false)])
+        #expect(flags[generic("plus", 1)] == 1 && flags[generic("nan", 0.5)] == 0.5)
+    }
+
+    @Test("an enumeration of words may read itself from text in another way too")
+    func wordyVariant() {
+        enum Size: String, LosslessStringConvertible {
+            case small, large
+            init?(_ description: String) { self.init(rawValue: description.lowercased()) }
+            var description: String { rawValue.uppercased() }
+        }
+        let flags = FlagStore.inMemory(["size": "large"])
+        #expect(flags[FlagKey("size", default: Size.small)] == .large)
     }
 }
 

@@ -62,6 +62,16 @@ struct ScopeTests {
         }
     }
 
+    @Test("a text that cannot be read counts as a launch value that cannot, however the flag is read")
+    func unreadable() throws {
+        let flags = AppPlace().store(launch: ["maximum_item_count": "5"])
+        try flags.setOverride(.maximumItemCount, to: 7)
+        flags.withOverrides([.set("maximum_item_count", to: "many")]) {
+            #expect(flags[.maximumItemCount] == 7 && flags.snapshot()[.maximumItemCount] == 7)
+        }
+        #expect(flags[.maximumItemCount] == 5)
+    }
+
     @Test("another store is not touched")
     func otherStore() {
         let other = FlagStore.inMemory()

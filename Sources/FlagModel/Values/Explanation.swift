@@ -21,7 +21,8 @@ public struct Explanation: Sendable, Hashable {
     public let key: FlagText
     /// The type that decides which values count.
     public let type: FlagType
-    /// One entry for each layer, the highest first.
+    /// One entry for each layer, the highest first; the last layer has two where an app has two defaults, and the first of
+    /// them cannot be read.
     public let entries: [Entry]
     /// The highest layer with a value of the type; `nil` when there is none.
     public let winner: Layer?
@@ -35,7 +36,7 @@ public struct Explanation: Sendable, Hashable {
     }
 
     /// The effective value; `nil` when no layer has one that counts.
-    public var value: FlagText? { winner.flatMap { value(in: $0) } }
+    public var value: FlagText? { entries.first { $0.isCastable }?.value }
 
     /// What one layer says, castable or not.
     public func value(in layer: Layer) -> FlagText? { entries.first { $0.layer == layer }?.value }

@@ -73,8 +73,8 @@ protocol AnyFlagDeclaration: AnyObject, Sendable {
 struct PublishableValue: Sendable {
     /// The texts of higher layers that mean nothing.
     let refused: [RefusedValue]
-    /// Puts it where readers find it.
-    let publish: @Sendable (borrowing SlotTable) -> Void
+    /// Puts it where readers find it; returns what stood there.
+    let publish: @Sendable (borrowing SlotTable) -> (any AnyObject & Sendable)?
 }
 
 /// The effective value of a declared flag.

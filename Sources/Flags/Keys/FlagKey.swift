@@ -37,26 +37,21 @@ public struct FlagKey<Value: Sendable>: Sendable {
 extension FlagKey<Bool> {
     /// A switch, read as Firebase reads one: `1, true, t, yes, y, on` and `0, false, f, no, n, off` in any case.
     public init(_ name: String, default defaultValue: Bool) {
-        self.init(
-            name, default: defaultValue,
-            coding: FlagCoding(type: .bool, read: FlagReading.bool, write: { $0 ? "true" : "false" }))
+        self.init(name, default: defaultValue, coding: .bool)
     }
 }
 
 extension FlagKey<Int> {
     /// A whole number.
     public init(_ name: String, default defaultValue: Int) {
-        self.init(
-            name, default: defaultValue, coding: FlagCoding(type: .int, read: FlagReading.int, write: { String($0) }))
+        self.init(name, default: defaultValue, coding: .int)
     }
 }
 
 extension FlagKey<Double> {
     /// A number as JSON spells it.
     public init(_ name: String, default defaultValue: Double) {
-        self.init(
-            name, default: defaultValue,
-            coding: FlagCoding(type: .double, read: FlagReading.double, write: { String($0) }))
+        self.init(name, default: defaultValue, coding: .double)
     }
 }
 
@@ -70,17 +65,20 @@ extension FlagKey<String> {
 extension FlagKey where Value: LosslessStringConvertible {
     /// Any type that reads itself from text.
     public init(_ name: String, default defaultValue: Value) {
-        self.init(
-            name, default: defaultValue,
-            coding: FlagCoding(type: .string, read: { Value($0) }, write: { $0.description }))
+        self.init(name, default: defaultValue, coding: .lossless)
     }
 }
 
 extension FlagKey where Value: RawRepresentable, Value.RawValue == String {
     /// One of the variants that an enumeration names; any other text counts as none.
     public init(_ name: String, default defaultValue: Value) {
-        self.init(
-            name, default: defaultValue,
-            coding: FlagCoding(type: .string, read: { Value(rawValue: $0) }, write: { $0.rawValue }))
+        self.init(name, default: defaultValue, coding: .variant)
+    }
+}
+
+extension FlagKey where Value: RawRepresentable, Value.RawValue == String, Value: LosslessStringConvertible {
+    /// One of the variants that an enumeration names, also where it reads itself from text in another way.
+    public init(_ name: String, default defaultValue: Value) {
+        self.init(name, default: defaultValue, coding: .variant)
     }
 }

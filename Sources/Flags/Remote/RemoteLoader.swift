@@ -24,7 +24,7 @@ package actor RemoteLoader {
     /// A fetch on its way.
     private struct Fetch {
         let minimumInterval: Duration
-        let task: Task<FetchOutcome, Never>
+        let task: Task<(outcome: FetchOutcome, hasAskedAll: Bool), Never>
     }
 
     /// A loader that starts with what files say now and what was kept of the rest.
@@ -55,7 +55,8 @@ package actor RemoteLoader {
     /// Whether activating would change anything.
     private var isWaiting: Bool { shelves.contains { $0.waiting != nil } }
 
-    /// Asks the sources that are due. It goes on when the caller's task is cancelled, as others may wait for it too.
+    /// Asks the sources that are due. When the caller's task is cancelled this returns, and the fetch goes on: others may
+    /// wait for it too.
     ///
     /// - Parameters:
     ///   - minimumInterval: how old an answer must be to be asked for anew; left out, the store's.
@@ -66,20 +67,24 @@ package actor RemoteLoader {
     ) async -> FetchOutcome {
         let minimumInterval = minimumInterval ?? self.minimumInterval
         while let running {
-            let outcome = await running.task.value
+            guard let result = await running.task.value() else { return Self.abandoned }
             // What was new enough for somebody else may be too old for this caller.
-            if outcome == .usedPreFetched, minimumInterval < running.minimumInterval { continue }
+            if !result.hasAskedAll, minimumInterval < running.minimumInterval { continue }
             if isActivating { activate(tell) }
-            return outcome
+            return result.outcome
         }
         let task = Task {
-            let outcome = await ask(minimumInterval, isActivating, tell)
+            let result = await ask(minimumInterval, isActivating, tell)
             running = nil
-            return outcome
+            return result
         }
         running = Fetch(minimumInterval: minimumInterval, task: task)
-        return await task.value
+        return await task.value()?.outcome ?? Self.abandoned
     }
+
+    /// What somebody gets whose task was cancelled.
+    private static let abandoned = FetchOutcome.failed(
+        "Nobody waits for this fetch any more, as its task was cancelled; what it brings is used all the same.")
 
     /// Makes what was fetched the values in use; `false` when nothing waited.
     @discardableResult
@@ -93,13 +98,13 @@ package actor RemoteLoader {
 
     private func ask(
         _ minimumInterval: Duration, _ isActivating: Bool, _ tell: @Sendable (OpenedRemote) -> Void
-    ) async -> FetchOutcome {
+    ) async -> (outcome: FetchOutcome, hasAskedAll: Bool) {
         let start = now()
         let verdicts = shelves.map { $0.schedule.verdict(at: start, minimumInterval: minimumInterval) }
         let due = shelves.indices.filter { verdicts[$0] == .due }
         guard !due.isEmpty else {
             if isActivating { activate(tell) }
-            return Self.outcome(of: verdicts, at: start)
+            return (Self.outcome(of: verdicts, at: start), shelves.isEmpty)
         }
         asked = due.count
         tell(current)
@@ -117,7 +122,10 @@ package actor RemoteLoader {
             }
         }
         let problems = due.compactMap { shelves[$0].problem }
-        return problems.count == due.count ? .failed(problems.joined(separator: " ")) : .fetchedFromRemote
+        let hasFailed = problems.count == due.count
+        return (
+            hasFailed ? .failed(problems.joined(separator: " ")) : .fetchedFromRemote, due.count == shelves.count
+        )
     }
 
     private static func answer(

@@ -88,7 +88,6 @@ struct SourceShelf: Sendable {
     private mutating func take(_ answer: KeptValues.Answer) throws(DocumentError) {
         if let active, answer.bytes == active.answer.bytes {
             waiting = nil
-            keep { kept, identity throws(StorageError) in try kept.remove(.fetched, of: identity) }
             return renew(active, as: .active, version: answer.version, at: answer.fetchedAt)
         }
         if let waiting, answer.bytes == waiting.answer.bytes {
@@ -103,7 +102,11 @@ struct SourceShelf: Sendable {
         let answer = KeptValues.Answer(bytes: known.answer.bytes, version: version, fetchedAt: now)
         let renewed = Document(answer: answer, document: known.document)
         if role == .active { active = renewed } else { waiting = renewed }
-        keep { kept, identity throws(StorageError) in try kept.write(answer, role, of: identity) }
+        let isWaiting = waiting != nil
+        keep { kept, identity throws(StorageError) in
+            try kept.write(answer, role, of: identity)
+            if !isWaiting { try kept.remove(.fetched, of: identity) }
+        }
     }
 
     /// Notes a failure; what is in use stays so.
@@ -126,25 +129,27 @@ struct SourceShelf: Sendable {
     /// Makes the answer that waits the one in use.
     mutating func activate() {
         guard let waiting else { return }
-        chooseCatalogLender(for: waiting)
+        let known = catalogLender?.answer
+        catalogLender = lender(for: waiting)
+        let lent = catalogLender?.answer
         active = withCatalog(waiting)
         self.waiting = nil
         keep { kept, identity throws(StorageError) in
+            // First, so that a full disk does not take the only copy of the good catalog.
+            if let lent, lent != known { try kept.write(lent, .catalog, of: identity) }
             try kept.write(waiting.answer, .active, of: identity)
             try kept.remove(.fetched, of: identity)
+            if lent == nil, known != nil { try kept.remove(.catalog, of: identity) }
         }
     }
 
-    /// Before `next` comes into use.
-    private mutating func chooseCatalogLender(for next: Document) {
-        guard next.document.isCatalogMalformed else {
-            guard catalogLender != nil else { return }
-            catalogLender = nil
-            return keep { kept, identity throws(StorageError) in try kept.remove(.catalog, of: identity) }
+    /// Whose catalog to use with the next answer; `nil` where that has its own.
+    private func lender(for next: Document) -> Document? {
+        guard next.document.isCatalogMalformed else { return nil }
+        guard let active, !active.document.isCatalogMalformed, active.document.catalog != nil else {
+            return catalogLender
         }
-        guard let active, !active.document.isCatalogMalformed, active.document.catalog != nil else { return }
-        catalogLender = active
-        keep { kept, identity throws(StorageError) in try kept.write(active.answer, .catalog, of: identity) }
+        return active
     }
 
     private func withCatalog(_ own: Document) -> Document {

@@ -1,11 +1,13 @@
 /// A task that others wait for no longer than they like.
 extension Task where Failure == Never {
-    /// What the task gives within a time; `nil` when it takes longer, and then it goes on.
-    func value(within limit: Duration) async -> Success? {
+    /// What the task gives within a time; `nil` when it takes longer, or when whoever waits is cancelled. It goes on then.
+    ///
+    /// - Parameter limit: waiting for more than a year is waiting for a year.
+    func value(within limit: Duration = .seconds(365 * 86_400)) async -> Success? {
         let (results, first) = AsyncStream.makeStream(of: Success?.self, bufferingPolicy: .bufferingOldest(1))
         let waiting = Task<Void, Never> { first.yield(await value) }
         let alarm = Task<Void, any Error> {
-            try await Task<Never, Never>.sleep(for: limit)
+            try await Task<Never, Never>.sleep(for: min(limit, .seconds(365 * 86_400)))
             first.yield(nil)
         }
         defer {

@@ -61,14 +61,20 @@ struct ContentsUpdate: Sendable {
     }
 
     /// Makes it what everybody reads, and then tells observers.
-    func commit(to state: inout StoreState, slots: borrowing SlotTable, layers: Set<Layer>) {
+    ///
+    /// - Returns: what nobody reads any more, to be let go where no lock is held.
+    func commit(to state: inout StoreState, slots: borrowing SlotTable, layers: Set<Layer>) -> [any Sendable] {
         state.contents = after
-        guard !keys.isEmpty else { return }
+        guard !keys.isEmpty else { return [] }
         state.generation += 1
-        for value in values.values { value.publish(slots) }
+        var replaced: [any Sendable] = []
+        for value in values.values {
+            if let old = value.publish(slots) { replaced.append(old) }
+        }
         for feed in state.layerFeeds.values { feed.tell(of: keys, in: layers) }
         for (number, changes) in news {
             for change in changes { state.feeds[number]?.put(change.key, from: change.old, to: change.new) }
         }
+        return replaced
     }
 }

@@ -5,9 +5,15 @@ public import FlagModel
 public struct FlagSnapshot: Sendable {
     let values: LayerValues
     let remote: RemoteSnapshot
+    /// Told of texts that mean nothing to whoever reads them.
+    var onRefusal: @Sendable (any AnyFlagDeclaration, [RefusedValue]) -> Void = { _, _ in }
 
     /// The value of a declared flag at that moment.
-    public subscript<Value>(key: FlagKey<Value>) -> Value { key.declaration.resolve(in: values).value }
+    public subscript<Value>(key: FlagKey<Value>) -> Value {
+        let resolution = key.declaration.resolve(in: values)
+        if !resolution.refused.isEmpty { onRefusal(key.declaration, resolution.refused) }
+        return resolution.value
+    }
 
     /// The keys that any layer has, sorted.
     public var keys: [String] {
@@ -33,13 +39,21 @@ public struct FlagSnapshot: Sendable {
     private func explain(declared: any AnyFlagDeclaration) -> Explanation {
         let entries = Layer.allCases.map { layer in
             let text = values.text(of: declared.name, in: layer)
-            guard layer == .default, text.map(declared.accepts) != true, let fallback = declared.defaultText else {
-                return Explanation.Entry(
-                    layer: layer, value: text.map { FlagText($0) }, isCastable: text.map(declared.accepts) ?? false)
-            }
-            return Explanation.Entry(layer: layer, value: FlagText(fallback), isCastable: true)
+            return Explanation.Entry(
+                layer: layer, value: text.map { FlagText($0) }, isCastable: text.map(declared.accepts) ?? false)
         }
-        return Explanation(key: FlagText(declared.name), type: declared.type, entries: entries)
+        return Explanation(
+            key: FlagText(declared.name), type: declared.type,
+            entries: Self.entries(entries, withDefaultOf: declared))
+    }
+
+    /// The default of the declaration stands where the store was opened with none, and below one that cannot be read.
+    private static func entries(
+        _ entries: [Explanation.Entry], withDefaultOf declared: any AnyFlagDeclaration
+    ) -> [Explanation.Entry] {
+        guard let own = entries.last, !own.isCastable, let fallback = declared.defaultText else { return entries }
+        return (own.value == nil ? entries.dropLast() : entries)
+            + [Explanation.Entry(layer: .default, value: FlagText(fallback), isCastable: true)]
     }
 
     /// The effective text of a key, and the layer that it comes from, as a declaration reads it; left out, as the first
@@ -80,14 +94,13 @@ extension FlagSnapshot {
     /// Any type that reads itself from text.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not read.
-    public func value<Value: LosslessStringConvertible>(
+    public func value<Value: LosslessStringConvertible & Sendable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(FlagReadError) -> Value {
         let text = try string(key)
-        // The words for a truth value are Firebase's, also where the type is asked for by name.
-        if type == Bool.self, let value = try bool(key) as? Value { return value }
-        guard let value = Value(text) else {
-            throw FlagReadError(code: .notCastable, key: key, text: text, type: .string, typeName: "\(type)")
+        let coding = FlagCoding<Value>.lossless
+        guard let value = coding.read(text) else {
+            throw FlagReadError(code: .notCastable, key: key, text: text, type: coding.type, typeName: "\(type)")
         }
         return value
     }

@@ -1,4 +1,5 @@
 import FlagModel
+import Logging
 import Synchronization
 
 extension FlagStore {
@@ -7,14 +8,23 @@ extension FlagStore {
     /// The store that ``Flag`` reads where none is named. Until an app has set it, every flag has its default.
     public static var main: FlagStore {
         get {
-            mainStore.withLock { store in
+            if let store = mainStore.withLock({ $0 }) { return store }
+            // Made without the lock, and without the app's log handler, which may read a flag itself.
+            let fallback = FlagStore.inMemory([], logger: Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() })
+            return mainStore.withLock { store in
                 if let store { return store }
-                let fallback = FlagStore.inMemory([FlagSetting]())
                 store = fallback
                 return fallback
             }
         }
-        set { mainStore.withLock { $0 = newValue } }
+        set {
+            let old = mainStore.withLock { store in
+                defer { store = newValue }
+                return store
+            }
+            // With it may go what belongs to the app.
+            withExtendedLifetime(old) {}
+        }
     }
 }
 

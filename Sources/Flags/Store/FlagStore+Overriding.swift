@@ -4,6 +4,9 @@ import Logging
 import Synchronization
 
 // Overriding from within the app. The files are those that the menu changes, so either sees what the other did.
+//
+// To override is to write a file and wait until the disk has it, behind others who write: milliseconds as a rule, up to ten
+// seconds where another process holds the lock. An app with a screen does it from a task of its own.
 extension FlagStore {
     /// The overrides in force, by key; none where overrides are closed.
     public var activeOverrides: [String: Override] { state.withLock { $0.contents.values.overrides } }
@@ -43,7 +46,8 @@ extension FlagStore {
         return files.compactMap { $0 } + contents.opened.problems + refused.map(\.sentence)
     }
 
-    /// Overrides a declared flag, and saves that.
+    /// Overrides a declared flag, and saves that: returns once it is on disk and can be read. Not to be called from code
+    /// that makes a flag's value of its text, such as `init(from:)`.
     ///
     /// - Throws: a `StorageError` where overrides are closed or cannot be saved, or what the value's own encoding throws;
     ///   then nothing was changed.
@@ -80,7 +84,7 @@ extension FlagStore {
                 sentence: "This build of \(app) lets no overrides in; nothing was changed. See OverrideAccess.")
         }
         guard let overrides else {
-            return takeOverrides { overrides in edits.reduce(overrides) { $1.applied(to: $0) } }
+            return reportOnce(takeOverrides { overrides in edits.reduce(overrides) { $1.applied(to: $0) } })
         }
         _ = try overrides.apply(edits)
         // The watch reads too, but not before this returns.

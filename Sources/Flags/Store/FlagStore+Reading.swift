@@ -55,7 +55,7 @@ extension FlagStore {
     /// Any type that reads itself from text.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not read.
-    public func value<Value: LosslessStringConvertible>(
+    public func value<Value: LosslessStringConvertible & Sendable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(FlagReadError) -> Value {
         try snapshot().value(key, as: type)

@@ -66,8 +66,10 @@ public final class FlagStore: Sendable {
         let directory = storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
         // Of now: an app may go elsewhere later.
         let place = FilePath.resolve(directory, in: ProcessEnvironment.workingDirectory)
+        // Two simulators share overrides, not what each has fetched.
+        let own = AppFolders(app: app, home: ProcessEnvironment.ownHome, variable: ProcessEnvironment.variable)
         let cache = FilePath.resolve(
-            cacheDirectory ?? "\(folders.cache)/library", in: ProcessEnvironment.workingDirectory)
+            cacheDirectory ?? "\(own.cache)/library", in: ProcessEnvironment.workingDirectory)
         self.init(
             app: app, access: overrides,
             overrides: OverrideStore(
@@ -115,6 +117,7 @@ public final class FlagStore: Sendable {
     /// All flags at this moment.
     public func snapshot() -> FlagSnapshot {
         var snapshot = state.withLock { $0.contents.snapshot }
+        snapshot.onRefusal = { [weak self] declaration, refused in self?.note(refused, readBy: declaration) }
         if hasScopes { snapshot = ScopedOverrides.applied(to: snapshot, of: self) }
         return snapshot
     }
@@ -126,23 +129,24 @@ public final class FlagStore: Sendable {
     @usableFromInline
     func slowValue<Value>(_ key: FlagKey<Value>) -> Value {
         let declaration = key.declaration
-        if hasScopes, let scoped = ScopedOverrides.text(of: key.name, in: self),
-            let value = declaration.coding.read(scoped)
-        {
-            return value
-        }
+        if hasScopes, ScopedOverrides.hasText(of: key.name, in: self) { return snapshot()[key] }
         let (values, generation) = state.withLock { ($0.contents.values, $0.generation) }
         let resolution = declaration.resolve(in: values)
-        let refused = state.withLock { state in
+        let replaced = state.withLock { state -> (any Sendable)? in
             // What was read while a layer changed is right for this reader, and too old for the next.
-            if state.generation == generation {
-                slots.publish(resolution.value, at: declaration.slot)
-                state.published[declaration.slot] = declaration
-            }
-            return state.reported.inserting(resolution.refused)
+            guard state.generation == generation else { return nil }
+            state.published[declaration.slot] = declaration
+            return slots.publish(resolution.value, at: declaration.slot)
         }
-        report(refused)
+        withExtendedLifetime(replaced) {}
+        reportOnce(resolution.refused)
         return resolution.value
+    }
+
+    /// Takes note of a reader that found texts which mean nothing to it.
+    private func note(_ refused: [RefusedValue], readBy declaration: any AnyFlagDeclaration) {
+        state.withLock { $0.published[declaration.slot] = declaration }
+        reportOnce(refused)
     }
 }
 
@@ -154,55 +158,56 @@ extension FlagStore {
     ///   - layers: the layers that may change.
     ///   - change: changes the contents and returns the keys that it may have changed. It may not change layers itself.
     ///   - tell: tells of more than values, once they can be read.
-    /// - Returns: the contents before.
-    @discardableResult
+    /// - Returns: the contents before, and texts that now mean nothing to those who read them, to be reported.
     private func update(
         _ layers: Set<Layer>, _ change: (inout StoreContents) -> Set<String>,
         thenTelling tell: (inout StoreState, _ before: StoreContents) -> Void
-    ) -> StoreContents {
-        let (before, refused) = changing.withLock { _ in
+    ) -> (before: StoreContents, refused: [RefusedValue]) {
+        changing.withLock { _ in
             let before = state.withLock { $0.contents }
             var after = before
             let keys = change(&after)
             var update = ContentsUpdate(of: keys, from: before, to: after)
             while true {
-                let (isDone, refused) = state.withLock { state in
-                    guard update.isComplete(for: state) else { return (false, [RefusedValue]()) }
-                    update.commit(to: &state, slots: slots, layers: layers)
-                    tell(&state, before)
-                    return (true, state.reported.inserting(update.refused))
+                let replaced = state.withLock { state -> [any Sendable]? in
+                    guard update.isComplete(for: state) else { return nil }
+                    defer { tell(&state, before) }
+                    return update.commit(to: &state, slots: slots, layers: layers)
                 }
-                if isDone { return (before, refused) }
+                if let replaced { return withExtendedLifetime(replaced) { (before, update.refused) } }
                 let (readers, observers) = state.withLock { ($0.published, $0.feeds) }
                 update.prepare(for: readers, observers)
             }
         }
-        report(refused)
-        return before
     }
 
     /// Takes over what the sources say.
     func takeRemote(_ opened: OpenedRemote) {
-        let before = update([.remote, .default]) {
+        let (before, refused) = update([.remote, .default]) {
             $0.take(opened)
         } thenTelling: { state, _ in
             state.tellStatus()
         }
+        reportOnce(refused)
         if let problem = opened.problem, problem != before.opened.problem { logger.warning("\(problem)") }
     }
 
     /// Takes over remote values that the app gave itself.
     func takeRemote(_ pushed: PushedRemote) {
-        update([.remote, .default]) {
+        let (_, refused) = update([.remote, .default]) {
             $0.take(pushed)
         } thenTelling: { state, _ in
             state.tellStatus()
         }
+        reportOnce(refused)
     }
 
     /// Takes over the overrides that `change` makes of those of now.
-    func takeOverrides(_ change: ([String: Override]) -> [String: Override]) {
-        update([.override]) { contents in
+    ///
+    /// - Returns: texts that mean nothing to those who read them, to be reported where no lock is held: a log handler may
+    ///   wait for another thread.
+    func takeOverrides(_ change: ([String: Override]) -> [String: Override]) -> [RefusedValue] {
+        let (_, refused) = update([.override]) { contents in
             let old = contents.values.overrides
             contents.values.overrides = change(old)
             return StoreState.keys(
@@ -211,19 +216,22 @@ extension FlagStore {
             // A watch may tell of a file that says what it said before.
             if state.contents.values.overrides != before.values.overrides { state.tellOverrides() }
         }
+        return refused
     }
 
     /// Reads the override file and takes it over.
     package func readOverrides() {
         guard let overrides else { return }
-        let problem = reading.withLock { _ -> String? in
+        let (problem, refused) = reading.withLock { _ in
             let found = overrides.read()
-            takeOverrides { _ in found.table.overrides }
-            return state.withLock { state in
+            let refused = takeOverrides { _ in found.table.overrides }
+            let problem = state.withLock { state in
                 defer { state.storeProblem = found.problem }
                 return found.problem == state.storeProblem ? nil : found.problem
             }
+            return (problem, refused)
         }
+        reportOnce(refused)
         if let problem { logger.warning("\(problem)") }
     }
 
@@ -243,17 +251,6 @@ extension FlagStore {
     /// Tells of texts that mean nothing to whoever read them, of each once in the life of the store.
     func reportOnce(_ refused: [RefusedValue]) {
         guard !refused.isEmpty else { return }
-        report(state.withLock { $0.reported.inserting(refused) })
-    }
-
-    private func report(_ refused: [RefusedValue]) {
-        for value in refused { logger.warning("\(value.sentence)") }
-    }
-}
-
-extension Set<RefusedValue> {
-    /// Those of some values that were not reported yet; they count as reported from now on.
-    fileprivate mutating func inserting(_ values: [RefusedValue]) -> [RefusedValue] {
-        values.filter { insert($0).inserted }
+        for value in state.withLock({ $0.news(among: refused) }) { logger.warning("\(value.sentence)") }
     }
 }

@@ -22,8 +22,10 @@ enum ProcessEnvironment {
 
     /// The user's home. In a simulator that is the one of the machine that it runs on, so that the menu there and the app
     /// here share one override file.
-    static var home: String {
-        if let host = variable("SIMULATOR_HOST_HOME") { return host }
+    static var home: String { variable("SIMULATOR_HOST_HOME") ?? ownHome }
+
+    /// The home of this process; in a simulator a folder of its own.
+    static var ownHome: String {
         if let home = variable("HOME"), home.hasPrefix("/") { return home }
         return getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
     }

@@ -75,7 +75,10 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     }
 
     /// Puts a value where readers find it. Callers are kept apart by the store.
-    func publish<Value: Sendable>(_ value: Value, at index: Int) {
+    ///
+    /// - Returns: what stood there, to be let go where no lock is held: it may be the last reference to an object of the
+    ///   app.
+    func publish<Value: Sendable>(_ value: Value, at index: Int) -> (any AnyObject & Sendable)? {
         // By the declared type, as readers look for it: a cast alone would take an optional with a number for a number.
         if Value.self == Bool.self, let value = value as? Bool {
             store(value ? 1 : 0, at: index)
@@ -84,8 +87,13 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         } else if Value.self == Double.self, let value = value as? Double {
             store(value.bitPattern, at: index)
         } else {
-            boxes.withLock { $0[index] = Box(value) }
+            let new = Box(value)
+            return boxes.withLock { boxes in
+                defer { boxes[index] = new }
+                return boxes[index]
+            }
         }
+        return nil
     }
 
     private func store(_ bits: UInt64, at index: Int) {

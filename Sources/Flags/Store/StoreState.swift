@@ -27,6 +27,19 @@ struct StoreState {
         remoteStatus = contents.remoteStatus
     }
 
+    /// Above this many reported texts, those that stand in no layer any more are forgotten: a service may send another
+    /// broken text each time.
+    private static let reportedLimit = 256
+
+    /// Those of some values that were not reported yet; they count as reported from now on.
+    mutating func news(among refused: [RefusedValue]) -> [RefusedValue] {
+        let news = refused.filter { reported.insert($0).inserted }
+        if reported.count > Self.reportedLimit {
+            reported = reported.filter { contents.values.text(of: $0.key, in: $0.layer) == $0.text }
+        }
+        return news
+    }
+
     /// Tells how the remote values stand, where that is news.
     mutating func tellStatus() {
         guard remoteStatus != contents.remoteStatus else { return }
@@ -74,19 +87,27 @@ struct StoreContents: Sendable {
         return hasNews ? join() : []
     }
 
-    /// Takes over what the app itself gave.
+    /// Takes over what the app itself gave. Where the catalog in it cannot be read, the last good one stays.
     mutating func take(_ new: PushedRemote) -> Set<String> {
-        pushed = new
+        let document = pushed.map { new.document.keepingCatalog(of: $0.document) } ?? new.document
+        pushed = PushedRemote(document: document, takenAt: new.takenAt)
         return join()
     }
 
     private mutating func join() -> Set<String> {
+        let old = remote
         remote = opened.snapshot(defaults: ownDefaults, pushed: pushed?.document)
         let keys = StoreState.keys(changedFrom: values.remote, to: remote.values)
             .union(StoreState.keys(changedFrom: values.defaults, to: remote.defaults))
+            .union(localKeys.filter { old.type(of: FlagText($0)) != remote.type(of: FlagText($0)) })
         values.remote = remote.values
         values.defaults = remote.defaults
         return keys
+    }
+
+    /// Keys of this run, of this machine and of the team. Another type may make their texts readable, or unreadable.
+    private var localKeys: [String] {
+        Array(values.launch.keys) + Array(values.overrides.keys) + Array(values.team.keys)
     }
 }
 

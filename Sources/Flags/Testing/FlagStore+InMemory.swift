@@ -5,12 +5,16 @@ extension FlagStore {
     /// A store that touches no disk and no network, for tests and previews. The settings are its remote values, so they
     /// can be overridden.
     public static func inMemory(_ settings: [FlagSetting] = []) -> FlagStore {
+        inMemory(settings, logger: Logger(label: "flags"))
+    }
+
+    static func inMemory(_ settings: [FlagSetting], logger: Logger) -> FlagStore {
         let store = FlagStore(
             app: "memory", access: .open, overrides: nil,
             remote: RemoteLoader(
                 sources: [], kept: KeptValues(folder: nil), activation: .immediately, minimumInterval: .zero,
                 now: ProcessEnvironment.now),
-            values: LayerValues(), activation: .immediately, logger: Logger(label: "flags"))
+            values: LayerValues(), activation: .immediately, logger: logger)
         store.updateRemote(Dictionary(settings.map { ($0.name, $0.text) }) { _, last in last })
         return store
     }

@@ -22,12 +22,9 @@ final class ScopedOverrides: Sendable {
         self.store == ObjectIdentifier(store) && !hasEnded.load(ordering: .relaxed)
     }
 
-    /// What the scopes of this task say about a key.
-    static func text(of key: String, in store: FlagStore) -> String? {
-        for scope in scopes.reversed() where scope.holds(for: store) {
-            if let text = scope.values[key] { return text }
-        }
-        return nil
+    /// Whether the scopes of this task say something about a key.
+    static func hasText(of key: String, in store: FlagStore) -> Bool {
+        scopes.contains { $0.holds(for: store) && $0.values[key] != nil }
     }
 
     /// A snapshot as this task sees it: what scopes say counts as launch values.
@@ -36,7 +33,7 @@ final class ScopedOverrides: Sendable {
         for scope in scopes where scope.holds(for: store) {
             values.launch.merge(scope.values) { _, inner in inner }
         }
-        return FlagSnapshot(values: values, remote: snapshot.remote)
+        return FlagSnapshot(values: values, remote: snapshot.remote, onRefusal: snapshot.onRefusal)
     }
 }
 
