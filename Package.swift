@@ -142,7 +142,8 @@ let package = Package(
         .testTarget(
             name: "DeveloperMenuTerminalTests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagStorage", "Flags", "TestSupport",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagStorage", "Flags", "TerminalShell",
+                "TestSupport",
             ]
         ),
         .testTarget(

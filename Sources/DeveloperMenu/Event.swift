@@ -27,6 +27,8 @@ public enum Event: Sendable, Equatable {
     case remoteLoadStarted
     /// Remote documents were read and their values hold now.
     case remoteActivated(RemoteNews)
+    /// Other remote values hold than this menu has asked for: the app that it is a part of has activated them.
+    case remoteActivatedElsewhere(RemoteNews)
     /// Remote documents were read; `waitingCount` values differ and wait for activation.
     case remoteFetched(waitingCount: Int, at: Timestamp, problems: [String])
     /// No remote document could be read; what held before still holds.

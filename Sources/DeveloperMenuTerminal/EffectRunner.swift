@@ -14,15 +14,22 @@ final class EffectRunner: Sendable {
     private let mailbox: Mailbox<Event>
     private let preferences: PreferencesPort?
     private let editing: EditingFolder?
+    /// Called when the store has been changed, before anybody is told.
+    private let onStoreChange: @Sendable () -> Void
     private let watches = Mutex<[DirectoryWatch]>([])
+    private let remoteFollowing = Mutex(RemoteFollowing())
+    /// What the menu was told last of the values that hold.
+    private let toldNews = Mutex<RemoteNews?>(nil)
     private let disk = DispatchQueue(label: "flagmenu.disk")
     private let sources = DispatchQueue(label: "flagmenu.sources")
     private let reports = DispatchQueue(label: "flagmenu.reports")
 
     init(
         store: OverrideStore, remote: RemotePort, commands: CommandPort, mailbox: Mailbox<Event>,
-        preferences: PreferencesPort? = nil, editing: EditingFolder? = nil
+        preferences: PreferencesPort? = nil, editing: EditingFolder? = nil,
+        onStoreChange: @escaping @Sendable () -> Void = {}
     ) {
+        self.onStoreChange = onStoreChange
         self.editing = editing
         self.preferences = preferences
         self.store = store
@@ -34,9 +41,10 @@ final class EffectRunner: Sendable {
     /// Reads store and sources for the first time, and follows the store from then on. None of it is done on the
     /// caller's thread, which has a terminal to take meanwhile.
     func start(at now: Timestamp) {
+        // First the watch, then the reading: a change in between is told, not lost.
+        sources.async { self.followRemote() }
         ask(remote.open)
         disk.async {
-            // First the watch, then the reading: a change in between is told, not lost.
             self.followStore()
             self.mailbox.post(self.readStore())
             self.followPreferences()
@@ -49,6 +57,34 @@ final class EffectRunner: Sendable {
         watches.withLock { watches in
             watches.forEach { $0.cancel() }
             watches = []
+        }
+        remoteFollowing.withLock { $0.stop() }
+    }
+
+    private func followRemote() {
+        let end = remote.follow {
+            self.ask {
+                guard case .remoteActivated(let news) = self.remote.open() else { return nil }
+                // What the menu itself has activated is told too.
+                return self.toldNews.withLock { $0 == news } ? nil : .remoteActivatedElsewhere(news)
+            }
+        }
+        remoteFollowing.withLock { $0.begin(end) }
+    }
+
+    /// The sources are followed from their own queue, possibly later than the menu is left.
+    private struct RemoteFollowing {
+        private var end: (@Sendable () -> Void)?
+        private var isStopped = false
+
+        mutating func begin(_ end: @escaping @Sendable () -> Void) {
+            if isStopped { end() } else { self.end = end }
+        }
+
+        mutating func stop() {
+            isStopped = true
+            end?()
+            end = nil
         }
     }
 
@@ -108,6 +144,7 @@ final class EffectRunner: Sendable {
         PendingWork.begin()
         disk.async {
             let answer = change()
+            self.onStoreChange()
             // First, as the loop may be waiting for it and then takes no mail.
             PendingWork.end()
             self.mailbox.post(answer)
@@ -120,11 +157,16 @@ final class EffectRunner: Sendable {
     }
 
     /// Asks the sources, shows the answer, and only then stores it.
-    private func ask(_ question: @escaping @Sendable () -> Event) {
+    private func ask(_ question: @escaping @Sendable () -> Event?) {
         sources.async {
-            let answer = question()
+            guard let answer = question() else { return }
             self.mailbox.post(answer)
-            if case .remoteActivated(let news) = answer { self.index(news.snapshot) }
+            switch answer {
+            case .remoteActivated(let news), .remoteActivatedElsewhere(let news):
+                self.toldNews.withLock { $0 = news }
+                self.index(news.snapshot)
+            default: break
+            }
             if let complaint = self.remote.keep() { self.mailbox.post(complaint) }
         }
     }

@@ -3,7 +3,7 @@ public import DeveloperMenu
 /// How the menu reaches its remote sources. Each closure may take its time, is called off the terminal's thread, one at
 /// a time, and answers with what happened.
 public struct RemotePort: Sendable {
-    /// Reads the values that hold when the menu opens.
+    /// Reads the values that hold: when the menu opens, and whenever `follow` tells that there may be others.
     public let open: @Sendable () -> Event
     /// Reads the sources again and keeps what they say for activation.
     public let fetch: @Sendable () -> Event
@@ -11,13 +11,17 @@ public struct RemotePort: Sendable {
     public let activate: @Sendable () -> Event
     /// Stores what was read, after it is on the screen; answers only where that is not possible.
     public let keep: @Sendable () -> Event?
+    /// Tells whenever other values may hold than this port has answered with, and answers with what ends that.
+    public let follow: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
     /// A port made of closures.
     public init(
         open: @escaping @Sendable () -> Event, fetch: @escaping @Sendable () -> Event,
-        activate: @escaping @Sendable () -> Event, keep: @escaping @Sendable () -> Event? = { nil }
+        activate: @escaping @Sendable () -> Event, keep: @escaping @Sendable () -> Event? = { nil },
+        follow: @escaping @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void = { _ in {} }
     ) {
         self.keep = keep
+        self.follow = follow
         self.open = open
         self.fetch = fetch
         self.activate = activate

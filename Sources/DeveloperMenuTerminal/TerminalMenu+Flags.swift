@@ -36,6 +36,8 @@ extension TerminalMenu {
             launch: layers.launch, now: FlagStore.menuClock)
         team = layers.team
         ownPreferences = preferences
+        // The store's own watch tells of it too, but not before the app has its screen back.
+        onStoreChange = { flags.readOverrides() }
     }
 
     private static func title(of sources: [String]) -> String {
@@ -63,6 +65,11 @@ extension RemotePort {
                     await flags.activate()
                     return await .remoteActivated(Self.news(of: flags))
                 }
+            },
+            follow: { onChange in
+                let news = flags.layerNews(in: [.remote, .default])
+                Task { for await _ in news.signals { onChange() } }
+                return { news.end() }
             })
     }
 

@@ -20,6 +20,8 @@ public struct TerminalMenu {
     var team: [String: String] = [:]
     /// Preferences of the app that the menu is a part of, where it reads no file of them.
     var ownPreferences: Preferences?
+    /// Called when the menu has changed the store, and when it is left: the app that it is a part of reads it then.
+    var onStoreChange: @Sendable () -> Void = {}
 
     /// A menu on a store and its remote sources.
     ///
@@ -101,6 +103,7 @@ public struct TerminalMenu {
         defer {
             runner.stop()
             keeper?.finish()
+            onStoreChange()
         }
         let last = try show(program, mailbox)
         return MenuEnd(ending: last.ending ?? .left, lastingOverrides: last.lastingOverrides)
@@ -120,6 +123,7 @@ public struct TerminalMenu {
         defer {
             runner.stop()
             keeper?.finish()
+            onStoreChange()
         }
         var menu = LinearMenu(
             opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: now)
@@ -141,10 +145,10 @@ public struct TerminalMenu {
         return [preferences?.first ?? own, session?.restored].compactMap { $0 }
     }
 
-    private func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {
+    func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {
         let runner = EffectRunner(
             store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences,
-            editing: editing)
+            editing: editing, onStoreChange: onStoreChange)
         runner.start(at: now())
         return runner
     }

@@ -22,6 +22,7 @@ import Testing
 
     private static let everyNews: [Event] = [
         .remoteLoadStarted, .remoteActivated(RemoteNews(snapshot: changed, fetchedAt: later)),
+        .remoteActivatedElsewhere(RemoteNews(snapshot: changed, fetchedAt: later)),
         .remoteFetched(waitingCount: 3, at: later, problems: []), .remoteFailed(problems: ["shop.json: gone."]),
         .overridesRead(
             OverrideTable(revision: 9, overrides: ["brand_new": Override(value: "2"), "z": Override(value: "1")]),
@@ -48,6 +49,28 @@ import Testing
         )
         #expect(plain != remarked)
         #expect(one != two)
+    }
+
+    @Test func whatTheAppHasActivatedItselfIsShownAndToldOnce() {
+        var menu = MenuDriver()
+        let news = Event.remoteActivatedElsewhere(RemoteNews(snapshot: Self.changed, fetchedAt: Self.later))
+        menu.happens(news)
+        #expect(menu.message == "The app has other remote values in use now.")
+        #expect(menu.lines.contains { $0.contains("brand_new") })
+        menu.press("<down>")
+        menu.happens(news)
+        #expect(menu.message == nil)
+    }
+
+    @Test func theAppsOwnActivationIsNotTheOneThatTheMenuWaitsFor() {
+        var state = MenuDriver().state
+        _ = state.reduce(.remoteFetched(waitingCount: 1, at: Self.later, problems: []))
+        _ = state.reduce(.keyPressed(.character("a")))
+        _ = state.reduce(.keyPressed(.character("q")))
+        _ = state.reduce(.remoteActivatedElsewhere(RemoteNews(snapshot: Self.changed, fetchedAt: Self.later)))
+        #expect(!state.isFinished)
+        _ = state.reduce(.remoteActivated(RemoteNews(snapshot: Self.changed, fetchedAt: Self.later)))
+        #expect(state.isFinished)
     }
 
     @Test func noNewsMovesTheSelectionOrDropsTheFilter() {

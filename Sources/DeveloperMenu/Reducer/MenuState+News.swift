@@ -9,6 +9,8 @@ extension MenuState {
         case .remoteActivated(let news):
             awaitedActivations = max(0, awaitedActivations - 1)
             activate(news)
+        case .remoteActivatedElsewhere(let news):
+            activateElsewhere(news)
         case .remoteFetched(let count, let moment, let problems):
             // While fetched values wait, the values in use are as old as before.
             if count == 0, problems.isEmpty { loadedAt = moment }
@@ -31,12 +33,7 @@ extension MenuState {
 
     private mutating func activate(_ news: RemoteNews) {
         let isFirst = board.generation == 0
-        board.replaceSnapshot(news.snapshot)
-        remote = news.problems.isEmpty ? .loaded(at: news.fetchedAt) : .failed(keptFrom: news.fetchedAt)
-        loadedAt = news.fetchedAt
-        waitingCount = news.waitingCount
-        problems.remote = news.problems
-        rebuildList(list.selectedKey == nil ? .first : .sameFlag)
+        takeOver(news)
         if !isFirst, news.problems.isEmpty { say("Activated: the fetched values are in use now.") }
         if let first = news.remarks.first {
             let more = news.remarks.count > 1 ? " (\(news.remarks.count - 1) more: flagmenu doctor)" : ""
@@ -44,6 +41,27 @@ extension MenuState {
         }
         closeEmptyOptionList()
         refreshQuestion()
+    }
+
+    /// What this menu waits for itself is still to come.
+    private mutating func activateElsewhere(_ news: RemoteNews) {
+        let (old, new, isLoading) = (board.snapshot, news.snapshot, remote == .loading)
+        takeOver(news)
+        if isLoading { remote = .loading }
+        if old.values != new.values || old.defaults != new.defaults {
+            say("The app has other remote values in use now.", .elsewhere)
+        }
+        closeEmptyOptionList()
+        refreshQuestion()
+    }
+
+    private mutating func takeOver(_ news: RemoteNews) {
+        board.replaceSnapshot(news.snapshot)
+        remote = news.problems.isEmpty ? .loaded(at: news.fetchedAt) : .failed(keptFrom: news.fetchedAt)
+        loadedAt = news.fetchedAt
+        waitingCount = news.waitingCount
+        problems.remote = news.problems
+        rebuildList(list.selectedKey == nil ? .first : .sameFlag)
     }
 
     private func fetchedSentence(_ count: Int) -> String {

@@ -39,7 +39,8 @@ extension MenuState {
             refuseMouse()
         case .editedOutside(let key, let edit):
             return takeOutsideEdit(key, edit)
-        case .remoteLoadStarted, .remoteActivated, .remoteFetched, .remoteFailed, .remoteNotKept:
+        case .remoteLoadStarted, .remoteActivated, .remoteActivatedElsewhere, .remoteFetched, .remoteFailed,
+            .remoteNotKept:
             takeRemoteNews(event)
         case .reportRead(let report, let lines):
             show(lines, of: report)
