@@ -104,14 +104,15 @@ struct ReadingSnippets {
 
 @MainActor @Observable
 final class LocationModel {
-    private(set) var isMultiple: Bool
+    private(set) var isMultiple = false
     @ObservationIgnored private var observation: FlagObservation?
 
     init(_ flags: FlagStore) {
-        isMultiple = flags[.multipleLocations]
-        observation = flags.onChange(of: .multipleLocations) { [weak self] change in
+        observation = flags.onChange(of: .multipleLocations) { [weak self] _ in
             Task { @MainActor in self?.isMultiple = flags[.multipleLocations] }
         }
+        // Read last: a change before the handler was there would be told to nobody.
+        isMultiple = flags[.multipleLocations]
     }
 }
 
