@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlagModel
 import FlagStorage
 
 /// What every command understands.

@@ -1,14 +1,6 @@
 public import FlagModel
 public import FlagSourceSupport
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// One reading of a source.
 public struct SourceReading: Sendable {
     /// The file's content.
@@ -21,9 +13,6 @@ public struct SourceReading: Sendable {
 
 /// A document on disk. Each reading opens the file anew; nothing is kept and nothing is written.
 public struct FileSource: Sendable, Hashable {
-    /// Larger files are refused before a byte of them is read.
-    public static let sizeLimit = SourceFileBytes.sizeLimit
-
     /// Where the document is, as it was given.
     public let path: String
 
@@ -31,15 +20,11 @@ public struct FileSource: Sendable, Hashable {
     public init(path: String) { self.path = path }
 
     /// The path from the root, so that the same relative path in two projects means two sources.
-    var absolutePath: String {
-        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
-        defer { free(folder) }
-        return "\(String(cString: folder))/\(path)"
-    }
+    var absolutePath: String { WorkingDirectory.resolve(path) }
 
     /// Reads the document, whatever kind it is.
     public func read() throws(SourceError) -> SourceReading {
-        let file = try SourceFileBytes(path: path, limit: Self.sizeLimit)
+        let file = try SourceFileBytes(path: path)
         do throws(DocumentError) {
             let document = try SourceDocument(parsing: file.bytes)
             return SourceReading(bytes: file.bytes, fingerprint: file.fingerprint, document: document)
@@ -50,7 +35,7 @@ public struct FileSource: Sendable, Hashable {
 
     /// Reads the file as values compiled into an app: a property list, a `defaultsMap`, or a JSON object.
     public func readDefaults() throws(SourceError) -> ValueTable {
-        let file = try SourceFileBytes(path: path, limit: Self.sizeLimit)
+        let file = try SourceFileBytes(path: path)
         do throws(DocumentError) {
             return try SourceDocument.defaults(in: file.bytes)
         } catch {

@@ -178,13 +178,8 @@ extension RemoteCache {
         return .write(name: "\(Self.id(of: state.source)).json", bytes: record.bytes)
     }
 
-    /// A name for the files of a source: the 64-bit FNV-1a hash of its path, the same in every run.
-    static func id(of source: FileSource) -> String {
-        let hash = source.absolutePath.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        return String(hash, radix: 16)
-    }
+    /// A name for the files of a source, the same in every run.
+    static func id(of source: FileSource) -> String { KeptFileName.of(source.absolutePath) }
 }
 
 extension RemoteState.Copy {

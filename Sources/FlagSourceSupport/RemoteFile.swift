@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import FlagModel
 
 /// A remote document that lies in a file: values, a Firebase template, or a bare catalog.
 public struct RemoteFile: RemoteSource, Hashable {
@@ -12,20 +6,13 @@ public struct RemoteFile: RemoteSource, Hashable {
     public let path: String
 
     /// A document at a path; one that does not begin with `/` is meant from the working directory of now.
-    public init(_ path: String) {
-        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else {
-            self.path = path
-            return
-        }
-        defer { free(folder) }
-        self.path = "\(String(cString: folder))/\(path)"
-    }
+    public init(_ path: String) { self.path = WorkingDirectory.resolve(path) }
 
     /// `file:` and the path.
     public var identity: String { "file:\(path)" }
 
     /// The file's name.
-    public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    public var name: String { FilePath.name(of: path) }
 
     /// Reads the file as it is now.
     public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer { try read() }
@@ -34,6 +21,6 @@ public struct RemoteFile: RemoteSource, Hashable {
     public func readAtOnce() throws(SourceError) -> SourceAnswer? { try read() }
 
     private func read() throws(SourceError) -> SourceAnswer {
-        .values(try SourceFileBytes(path: path, limit: SourceFileBytes.sizeLimit).bytes, version: nil)
+        .values(try SourceFileBytes(path: path).bytes, version: nil)
     }
 }

@@ -50,7 +50,7 @@ public struct SourceFileBytes: Sendable {
     /// Reads a whole file; what changes while it is read shows in the next fingerprint.
     ///
     /// - Parameter limit: in bytes; a larger file is refused before a byte of it is read.
-    public init(path: String, limit: Int) throws(SourceError) {
+    public init(path: String, limit: Int = sizeLimit) throws(SourceError) {
         func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
             SourceError(code: code, path: path, sentence: sentence)
         }

@@ -1,3 +1,5 @@
+import FlagModel
+
 /// Where an app's files are kept, the same for the app and for every menu: after the XDG Base Directory Specification; on
 /// Apple's systems in the Library unless XDG is set.
 public struct AppFolders: Sendable, Hashable {

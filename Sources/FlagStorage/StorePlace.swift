@@ -1,3 +1,5 @@
+import FlagModel
+
 /// The files of a store, beside the one that the store's path leads to.
 struct StorePlace: Sendable {
     /// The override file itself, no symbolic link.

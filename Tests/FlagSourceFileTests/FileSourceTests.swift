@@ -49,7 +49,7 @@ struct FileSourceTests {
         let path = folder.path("huge.json")
         #expect(
             FileManager.default.createFile(atPath: path, contents: nil)
-                && truncate(path, off_t(FileSource.sizeLimit + 1)) == 0)
+                && truncate(path, off_t(SourceFileBytes.sizeLimit + 1)) == 0)
         #expect(failure(FileSource(path: path))?.code == .tooLarge)
     }
 

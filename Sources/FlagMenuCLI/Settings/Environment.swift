@@ -1,3 +1,5 @@
+import FlagSourceSupport
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -22,7 +24,7 @@ struct Environment {
     static func current() -> Environment {
         let variables = readVariables()
         return Environment(
-            variables: variables, workingDirectory: readWorkingDirectory(),
+            variables: variables, workingDirectory: WorkingDirectory.path,
             homeDirectory: variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
                 ?? account.flatMap { $0.pw_dir }.map { String(cString: $0) } ?? "/")
     }
@@ -43,11 +45,5 @@ struct Environment {
             entry += 1
         }
         return variables
-    }
-
-    private static func readWorkingDirectory() -> String {
-        guard let path = getcwd(nil, 0) else { return "/" }
-        defer { free(path) }
-        return String(cString: path)
     }
 }

@@ -1,5 +1,6 @@
 import DeveloperMenu
 import DeveloperMenuTerminal
+import FlagModel
 import FlagStorage
 import Synchronization
 

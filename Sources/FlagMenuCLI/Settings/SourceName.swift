@@ -1,3 +1,4 @@
+import FlagModel
 import FlagStorage
 
 /// Names of sources as arguments and settings spell them.

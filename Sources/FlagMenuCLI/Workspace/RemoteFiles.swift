@@ -203,7 +203,7 @@ extension CacheFiles {
     static func folder(_ folder: String) -> CacheFiles {
         CacheFiles(
             // A copy that cannot be read is the same as none.
-            read: { name in try? DurableFile.read(FilePath.join(folder, name), limit: FileSource.sizeLimit) },
+            read: { name in try? DurableFile.read(FilePath.join(folder, name), limit: SourceFileBytes.sizeLimit) },
             write: { name, bytes in
                 try DurableFile.replace(FilePath.join(folder, name), with: bytes, durability: .atomicOnly)
             },

@@ -1,3 +1,5 @@
+import FlagModel
+
 extension DurableFile {
     /// Whether two paths lead to one file, through links or by a second name; also where neither is there yet and both
     /// would be. What cannot be looked at is no file that could be told to be the same.

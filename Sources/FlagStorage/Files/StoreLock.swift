@@ -1,3 +1,5 @@
+import FlagModel
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

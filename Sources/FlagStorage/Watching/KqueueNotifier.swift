@@ -1,3 +1,5 @@
+import FlagModel
+
 #if canImport(Darwin)
     import Darwin
 

@@ -1,3 +1,5 @@
+import FlagModel
+
 /// What must be looked at to notice every change of a file: the folder that it is in, the folders of symbolic links that
 /// lead to it, and the folders above, which may be moved or removed under it.
 struct WatchRoute: Sendable, Equatable {

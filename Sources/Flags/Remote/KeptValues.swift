@@ -89,9 +89,7 @@ struct KeptValues: Sendable {
         try DurableFile.remove(path)
     }
 
-    /// The file's name is the 64-bit FNV-1a hash of the identity, the same in every run.
     private func path(_ role: Role, of identity: String) -> String? {
-        let hash = identity.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return folder.map { "\($0)/\(String(hash, radix: 16)).\(role.rawValue)" }
+        folder.map { "\($0)/\(KeptFileName.of(identity)).\(role.rawValue)" }
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FlagStorage
+@testable import FlagModel
 
 /// Paths as text.
 @Suite struct FilePathTests {

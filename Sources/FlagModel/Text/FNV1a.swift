@@ -1,0 +1,12 @@
+/// The hash of Fowler, Noll and Vo with 64 bits, whose offset basis and prime these are; the same in every run. It is there
+/// against accidents, not against somebody who forges one.
+package enum FNV1a {
+    /// The hash of some bytes.
+    package static func hash(of bytes: [UInt8]) -> UInt64 {
+        bytes.withUnsafeBufferPointer { bytes in
+            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            return hash
+        }
+    }
+}
