@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagModel
+import FlagSourceSupport
 import FlagStorage
 
 /// What every command understands.

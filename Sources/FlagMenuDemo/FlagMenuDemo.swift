@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlagModel
+import FlagSourceSupport
 import FlagStorage
 import Flags
 import Logging
@@ -30,6 +31,8 @@ struct FlagMenuDemo: ParsableCommand {
               flagmenu --source remote.json                     in another terminal
               flagmenu-demo --plain --screen login              a screen as text
               flagmenu-demo --plain --screen items --launch maximum_item_count=10
+
+            FLAGMENU_SOURCE and FLAGMENU_APP stand for --source and --app here as they do for flagmenu.
 
             On the stage, d opens the developer menu, v shows two variants side by side, and ? shows every key.
             """)
@@ -86,17 +89,12 @@ struct FlagMenuDemo: ParsableCommand {
         }
     }
 
-    func validate() throws {
-        if let app, !AppFolders.isName(app) {
-            throw ValidationError("--app names a folder, so it needs 1 to 200 bytes without \"/\".")
-        }
-    }
-
     func run() throws {
-        let flags = try makeStore()
+        let paths = try sourcePaths()
+        let flags = try makeStore(paths)
         var state = StageState(
-            app: flags.app, source: sourceName, size: size.size, charset: TerminalLocale.charset,
-            isColorAllowed: !noColor && !isSet("NO_COLOR"), isClosed: flags[.maintenanceMode], screen: screen)
+            app: flags.app, source: Self.name(of: paths), size: size.size, charset: TerminalLocale.charset,
+            isColorAllowed: !noColor && variable("NO_COLOR") == nil, isClosed: flags[.maintenanceMode], screen: screen)
         state.isSideBySide = variants
         guard !plain else { return writePlain(state, flags) }
         do throws(TerminalError) {
@@ -107,10 +105,12 @@ struct FlagMenuDemo: ParsableCommand {
         }
     }
 
-    private func makeStore() throws -> FlagStore {
-        let sources: [any RemoteSource] = source.isEmpty ? [SampleSource()] : source.map { RemoteFile($0) }
+    private func makeStore(_ paths: [String]) throws -> FlagStore {
+        let sources: [any RemoteSource] = paths.isEmpty ? [SampleSource()] : paths.map { RemoteFile($0) }
+        let app = app ?? variable("FLAGMENU_APP") ?? AppFolders.app(of: paths.first)
+        if let objection = AppFolders.objection(to: app) { throw ValidationError(objection) }
         return FlagStore(
-            app: app ?? AppFolders.app(of: source.first), sources: sources, overrides: .open,
+            app: app, sources: sources, overrides: .open,
             launch: try launchValues(), minimumFetchInterval: .zero, storeDirectory: store,
             // What is wrong stands on the screen; lines in between would tear it.
             logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() })
@@ -131,14 +131,25 @@ struct FlagMenuDemo: ParsableCommand {
         return values
     }
 
-    private var sourceName: String {
-        guard let first = source.first else { return "built-in sample" }
-        let more = source.count - 1
+    /// The sources by the rules of `flagmenu`, so that both show the same flags.
+    private func sourcePaths() throws -> [String] {
+        let names = SourceName.named(source, or: variable("FLAGMENU_SOURCE"), in: WorkingDirectory.path)
+        do throws(SourceNameRefusal) {
+            return try names.map { name throws(SourceNameRefusal) in try SourceName.path(name) }
+        } catch {
+            throw ValidationError(error.sentence)
+        }
+    }
+
+    private static func name(of paths: [String]) -> String {
+        guard let first = paths.first else { return "built-in sample" }
+        let more = paths.count - 1
         return FilePath.name(of: first) + (more > 0 ? " and \(more) more" : "")
     }
 
-    private func isSet(_ variable: String) -> Bool {
-        getenv(variable).map { !String(cString: $0).isEmpty } ?? false
+    /// A variable that is set and not empty.
+    private func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func writePlain(_ state: StageState, _ flags: FlagStore) {

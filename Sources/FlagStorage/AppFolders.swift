@@ -40,4 +40,11 @@ public struct AppFolders: Sendable, Hashable {
     public static func isName(_ app: String) -> Bool {
         !app.isEmpty && app != "." && app != ".." && !app.contains("/") && !app.contains("\0") && app.utf8.count <= 200
     }
+
+    /// Why an app id can name no folder, as a sentence; `nil` where it can.
+    package static func objection(to app: String) -> String? {
+        if isName(app) { return nil }
+        return "\(JSONOutput.quoted(app, limit: 60)) cannot be an app id: it names a folder, "
+            + "so it needs 1 to 200 bytes without \"/\"."
+    }
 }

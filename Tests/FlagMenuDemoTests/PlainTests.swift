@@ -50,6 +50,42 @@ import Testing
             demo("--source", "remote-map.json", "--store", "kept", "--screen", "items").text.contains("10 of 100"))
     }
 
+    @Test func `variables and file: name the source and the app as they do for flagmenu`() {
+        #expect(workplace.flagmenu("set enable_multiple_locations true --new --app shop").status == 0)
+        for (arguments, variables) in [
+            ([], ["FLAGMENU_SOURCE": "file:remote-map.json;more.json", "FLAGMENU_APP": "shop"]),
+            (["--source", "file://remote-map.json"], ["FLAGMENU_SOURCE": "nosuch.json", "FLAGMENU_APP": "shop"]),
+            (["--source", "file:./remote-map.json", "--app", "shop"], ["FLAGMENU_APP": "other"]),
+        ] {
+            workplace.write("{}", to: "more.json")
+            workplace.write(RemoteMap.document, to: "remote-map.json")
+            let run = CommandRun(
+                [Workplace.demo, "--plain"] + arguments, environment: workplace.changed(variables),
+                directory: workplace.path)
+            #expect(run.status == 0 && run.words == "", "\(run.words)")
+            #expect(run.text.contains("* enable_multiple_locations · override · true"), "\(run.text)")
+            #expect(run.text.contains("remote-map.json"), "\(run.text)")
+        }
+        // Left out, the app is what flagmenu makes of the source.
+        let own = demo(environment: ["FLAGMENU_SOURCE": "remote-map.json"])
+        #expect(own.text.contains("Single Location"), "\(own.text)")
+    }
+
+    @Test func `a service or an app id that leads elsewhere is refused in words of flagmenu`() {
+        for (arguments, variables) in [
+            (["--source", "firebase:shop"], [:]), ([], ["FLAGMENU_SOURCE": "https://example.com/a.json"]),
+            (["--app", "../elsewhere"], [:]), ([], ["FLAGMENU_APP": "a/b"]),
+        ] as [([String], [String: String])] {
+            let run = CommandRun(
+                [Workplace.demo, "--plain"] + arguments, environment: workplace.changed(variables),
+                directory: workplace.path)
+            let other = workplace.flagmenu(["list"] + arguments, environment: variables)
+            #expect(run.status == 2 && other.status == 2)
+            let sentence = other.words.dropFirst("flagmenu: ".count).prefix { $0 != "\n" }
+            #expect(!sentence.isEmpty && run.words.contains(sentence), "\(run.words) \(other.words)")
+        }
+    }
+
     @Test func `a source that is missing is told, and defaults are shown`() {
         let run = CommandRun(
             [Workplace.demo, "--plain", "--source", "nosuch.json", "--screen", "login"],

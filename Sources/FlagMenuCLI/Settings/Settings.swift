@@ -1,5 +1,6 @@
 import DeveloperMenu
 import FlagModel
+import FlagSourceSupport
 import FlagStorage
 
 /// What a run works with. Arguments win over the environment, which wins over the project file, which wins over defaults.
@@ -56,12 +57,8 @@ struct Settings {
         self.project = project
         self.environment = environment
         let here = environment.workingDirectory
-        let named =
-            options.source.isEmpty
-            ? environment["FLAGMENU_SOURCE"].map(Self.list) ?? [] : options.source
-        let own = named.map { SourceName.resolve($0, in: here) }
-        var paths: [String] = []
-        for name in own.isEmpty ? project?.sources ?? [] : own { paths.append(try SourceName.path(name)) }
+        let own = SourceName.named(options.source, or: environment["FLAGMENU_SOURCE"], in: here)
+        let paths = try Self.paths(of: own.isEmpty ? project?.sources ?? [] : own)
         sources = paths
         defaults =
             (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: here) }
@@ -80,8 +77,12 @@ struct Settings {
         followed = FollowedConfiguration(try Configuration(options, environment, project))
     }
 
-    private static func list(_ text: String) -> [String] {
-        text.split(whereSeparator: { $0 == ";" || $0.isNewline }).map(String.init)
+    private static func paths(of sources: [String]) throws(CommandFailure) -> [String] {
+        do throws(SourceNameRefusal) {
+            return try sources.map { name throws(SourceNameRefusal) in try SourceName.path(name) }
+        } catch {
+            throw CommandFailure(.usage, error.sentence)
+        }
     }
 
     /// The project's folder, or the first word of the source's file name, or `sample`.
@@ -94,12 +95,7 @@ struct Settings {
 
     /// An app id becomes the name of a folder, so it may not lead elsewhere.
     private static func checked(_ app: String) throws(CommandFailure) -> String {
-        guard AppFolders.isName(app) else {
-            throw CommandFailure(
-                .usage,
-                "\(JSONOutput.quoted(app, limit: 60)) cannot be an app id: it names a folder, so it needs 1 to 200 bytes without \"/\"."
-            )
-        }
+        if let objection = AppFolders.objection(to: app) { throw CommandFailure(.usage, objection) }
         return app
     }
 }

@@ -1,22 +1,31 @@
 import FlagModel
-import FlagStorage
 
 /// Names of sources as arguments and settings spell them.
-enum SourceName {
+package enum SourceName {
+    /// The names that were meant, with their paths made absolute: those of arguments, or where there are none, those of a
+    /// variable, which separates them by `;` or line feeds.
+    package static func named(_ arguments: [String], or variable: String?, in folder: String) -> [String] {
+        let names =
+            arguments.isEmpty
+            ? variable?.split { $0 == ";" || $0.isNewline }.map(String.init) ?? [] : arguments
+        return names.map { resolve($0, in: folder) }
+    }
+
     /// The path of a file source, without the optional `file:`.
-    static func path(_ name: String) throws(CommandFailure) -> String {
+    ///
+    /// - Throws: a sentence where the name is that of a service.
+    package static func path(_ name: String) throws(SourceNameRefusal) -> String {
         if let path = withoutFileScheme(name) { return path }
         if let scheme = scheme(of: name) {
-            throw CommandFailure(
-                .usage,
-                "This version reads sources from files only, not from \"\(scheme):\". "
+            throw SourceNameRefusal(
+                sentence: "This version reads sources from files only, not from \"\(scheme):\". "
                     + "Save the remote document to a file and name that.")
         }
         return name
     }
 
     /// The name with its path made absolute.
-    static func resolve(_ name: String, in folder: String) -> String {
+    package static func resolve(_ name: String, in folder: String) -> String {
         if let path = withoutFileScheme(name) { return FilePath.resolve(path, in: folder) }
         return scheme(of: name) == nil ? FilePath.resolve(name, in: folder) : name
     }
@@ -35,4 +44,10 @@ enum SourceName {
             .contains(String(scheme))
         return isKnown ? scheme : nil
     }
+}
+
+/// Why a name is that of no source.
+package struct SourceNameRefusal: Error, Hashable {
+    /// What is wrong, and what to do.
+    package let sentence: String
 }
