@@ -65,7 +65,8 @@ let package = Package(
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
-                "DeveloperMenu", "FlagModel", "FlagStorage", "Flags", "TerminalShell", "TerminalUI",
+                "DeveloperMenu", "FlagModel", "FlagSourceSupport", "FlagStorage", "Flags", "TerminalShell",
+                "TerminalUI",
             ]
         ),
         // The app that shows what flags do: pure screens in Stage/, as pure as the menu's.

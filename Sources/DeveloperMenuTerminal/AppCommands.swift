@@ -1,5 +1,6 @@
 import DeveloperMenu
 import FlagModel
+import FlagSourceSupport
 import FlagStorage
 import Flags
 
@@ -69,20 +70,11 @@ struct AppCommands: Sendable {
 
 extension AppCommands {
     @Sendable private func export(_ typed: String, isReplacing: Bool) -> Event {
-        let path = place(typed)
+        let target = ExportTarget(place(typed), sparing: store.spared)
         do throws(StorageError) {
-            if store.paths.contains(where: { DurableFile.isSame(path, $0) }) {
-                return .fileRefused(
-                    reason: "\(path) is where overrides are kept; nothing was written. Choose another name.")
-            }
-            if !isReplacing, try DurableFile.read(path) != nil { return .fileExists(path: typed) }
-            let reading = store.read()
-            // An empty export would look like a backup.
-            if case .unreadable(let sentence) = reading.condition { return .fileRefused(reason: sentence) }
-            let overrides = reading.table.overrides
-            let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
-            try DurableFile.replace(path, with: Array((JSONOutput.object(members).text() + "\n").utf8))
-            return .exported(path: path, summary: "\(overrides.count.counted("override")) written to \(path).")
+            if try target.isTaken(), !isReplacing { return .fileExists(path: typed) }
+            let count = try target.write(store.read())
+            return .exported(path: target.path, summary: "\(count) written to \(target.path).")
         } catch {
             return .fileRefused(reason: error.description)
         }
@@ -90,48 +82,17 @@ extension AppCommands {
 
     @Sendable private func readImport(_ typed: String) -> Event {
         let path = place(typed)
-        do {
-            guard let bytes = try DurableFile.read(path) else {
-                return .fileRefused(reason: "\(path) does not exist. Nothing was changed.")
-            }
-            let values = try ImportedValues.read(bytes, from: path)
-            return .importRead(path: path, values: try checked(values))
+        do throws(ImportRefusal) {
+            let values = try ImportedValues.read(file: path)
+            let board = FlagBoard(snapshot: RemotePort.reading(of: flags).snapshot, launch: [:], overrides: [:])
+            return .importRead(path: path, values: try board.checked(values))
         } catch {
-            return .fileRefused(reason: "\(error)")
+            return .fileRefused(reason: error.sentence)
         }
     }
 
-    /// The values as they are stored, each one that its flag may have.
-    private func checked(_ values: [String: String]) throws(ImportRefusal) -> [String: String] {
-        let board = FlagBoard(snapshot: RemotePort.reading(of: flags).snapshot, launch: [:], overrides: [:])
-        var checked: [String: String] = [:]
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard let place = board.place(of: FlagText(key)) else {
-                throw ImportRefusal(
-                    sentence: "There is no flag \(JSONOutput.quoted(key, limit: 80)). Nothing was changed.")
-            }
-            let facts = board.facts(at: place)
-            if let option = facts.option(meaning: value) {
-                checked[key] = option.value
-                continue
-            }
-            let isOutside = facts.hasChoice && !facts.isOpenToOtherValues
-            let outside = "\(JSONOutput.quoted(value, limit: 80)) is not one of its options."
-            if let objection = isOutside ? outside : facts.objection(to: value) {
-                throw ImportRefusal(sentence: "\(key): \(objection) Nothing was changed.")
-            }
-            checked[key] = value
-        }
-        return checked
-    }
-
-    /// A name as a shell would read it: `~/` is the home directory.
     private func place(_ typed: String) -> String {
-        if typed.hasPrefix("~/"), let home = getenv("HOME") {
-            return FilePath.join(String(cString: home), String(typed.dropFirst(2)))
-        }
-        guard let folder = getcwd(nil, 0) else { return typed }
-        defer { free(folder) }
-        return FilePath.resolve(typed, in: String(cString: folder))
+        let folder = WorkingDirectory.path
+        return FilePath.typed(typed, home: getenv("HOME").map { String(cString: $0) } ?? folder, in: folder)
     }
 }

@@ -103,7 +103,8 @@ import Testing
             }
         }
         for (text, words) in [
-            (#"{"size": "xl"}"#, "not one of its options"), (#"{"nosuch": "1"}"#, "There is no flag"),
+            (#"{"size": "xl"}"#, "is not an option of size. Options: s, m, l."),
+            (#"{"nosuch": "1"}"#, "There is no flag"),
             (#"{"format": 2}"#, "newer version"), ("[", "line 1"),
         ] {
             workplace.write(text, to: "in.json")

@@ -17,4 +17,11 @@ import Testing
     func aPathIsMeantFromItsFolder(path: String, resolved: String) {
         #expect(FilePath.resolve(path, in: "/a/b") == resolved)
     }
+
+    @Test(arguments: [
+        ("~/c", "/home/me/c"), ("c", "/a/b/c"), ("~", "/a/b/~"), ("~you/c", "/a/b/~you/c"), ("/c", "/c"),
+    ])
+    func aNameIsReadAsAShellWould(name: String, path: String) {
+        #expect(FilePath.typed(name, home: "/home/me", in: "/a/b") == path)
+    }
 }

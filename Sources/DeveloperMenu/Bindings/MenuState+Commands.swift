@@ -56,7 +56,7 @@ extension MenuState {
     private func commandToSet(_ key: String, to value: String) -> ShellCommand {
         let flag = facts(of: FlagText(key))
         let isKnown = flag.item != nil || flag.base != nil
-        let isAllowed = flag.objection(toChoosing: value) == nil
+        let isAllowed = flag.verdict(on: value).objection == nil
         return command(
             "set", options: (isAllowed ? [] : ["--any"]) + (isKnown ? [] : ["--new"]), operands: [key, value])
     }

@@ -78,11 +78,10 @@ extension BulkQuestion {
     public static func setting(_ flags: [FlagFacts], to value: String) -> BulkQuestion {
         var (lines, exceptions, edits): ([Line], [Exception], [OverrideEdit]) = ([], [], [])
         for flag in flags {
-            if let objection = flag.objection(toChoosing: value) {
-                exceptions.append(Exception(key: flag.key, reason: objection))
+            guard case .fitting(let stored) = flag.verdict(on: value) else {
+                exceptions.append(Exception(key: flag.key, reason: flag.objection(toChoosing: value)))
                 continue
             }
-            let stored = flag.option(meaning: value)?.value ?? value
             guard flag.override?.value != stored else { continue }
             lines.append(Line(key: flag.key, before: flag.value, after: stored))
             edits.append(.set(key: flag.key, value: stored))
@@ -140,10 +139,9 @@ extension BulkQuestion {
 }
 
 extension FlagFacts {
-    /// Why a value cannot be chosen for the flag, as a sentence; `nil` where it can.
-    func objection(toChoosing value: String) -> String? {
-        if option(meaning: value) != nil { return nil }
-        if hasChoice, !isOpenToOtherValues { return "It is not one of its options." }
-        return objection(to: value)
+    /// Why a value does not fit, as a sentence that stands beside the flag.
+    fileprivate func objection(toChoosing value: String) -> String {
+        let isOption = hasChoice && !isOpenToOtherValues
+        return (isOption ? nil : objection(to: value)) ?? "It is not one of its options."
     }
 }

@@ -25,31 +25,29 @@ struct ExportCommand: WorkspaceCommand {
     @Flag(help: "Only tell what would be written.")
     var dryRun = false
 
-    private var target: String { file == "-" ? "standard output" : file }
+    private var targetName: String { file == "-" ? "standard output" : file }
 
     func run(in workspace: Workspace) throws {
         let path = FilePath.resolve(file, in: workspace.settings.environment.workingDirectory)
-        if file != "-" {
-            try OwnFiles(workspace.settings, workspace.store).refuse(path)
-            if try Self.exists(path), !force {
-                throw CommandFailure(
-                    .usage, "\(file) exists; nothing was written. --force writes over it, or choose another name.")
-            }
+        let target = OwnFiles(workspace.settings, workspace.store).target(path)
+        if file != "-", try Self.isTaken(target), !force {
+            throw CommandFailure(
+                .usage, "\(file) exists; nothing was written. --force writes over it, or choose another name.")
         }
-        let text = try Self.text(workspace)
+        let text = try Self.failing { () throws(StorageError) in try workspace.reading.exported() }
         let count = workspace.reading.table.overrides.count.counted("override")
-        guard !dryRun else { return StandardError.say("\(count) would be written to \(target).") }
+        guard !dryRun else { return StandardError.say("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
-        try Self.write(workspace, to: path)
-        if !workspace.settings.isQuiet { StandardError.say("\(count) written to \(target).") }
+        try Self.write(workspace, to: target)
+        if !workspace.settings.isQuiet { StandardError.say("\(count) written to \(targetName).") }
     }
 
     /// Whether the file is there.
     ///
     /// - Throws: that nothing can be written in its place, or that there is no folder for it.
-    static func exists(_ path: String) throws(CommandFailure) -> Bool {
+    static func isTaken(_ target: ExportTarget) throws(CommandFailure) -> Bool {
         do throws(StorageError) {
-            return try DurableFile.exists(path)
+            return try target.isTaken()
         } catch {
             throw CommandFailure(error.code == .notAFile ? .store : .usage, error.description)
         }
@@ -57,25 +55,18 @@ struct ExportCommand: WorkspaceCommand {
 
     /// Writes the overrides to a file and tells how many, in words.
     @discardableResult
-    static func write(_ workspace: Workspace, to path: String) throws(CommandFailure) -> String {
-        try OwnFiles(workspace.settings, workspace.store).refuse(path)
-        let text = try text(workspace)
-        do throws(StorageError) {
-            try DurableFile.replace(path, with: Array(text.utf8))
-        } catch {
-            throw CommandFailure(.store, error.description)
-        }
-        return workspace.reading.table.overrides.count.counted("override")
+    static func write(_ workspace: Workspace, to target: ExportTarget) throws(CommandFailure) -> String {
+        try failing { () throws(StorageError) in try target.write(workspace.reading) }
     }
 
-    private static func text(_ workspace: Workspace) throws(CommandFailure) -> String {
-        if case .unreadable(let sentence) = workspace.reading.condition {
-            // An empty export would look like a backup.
-            throw CommandFailure(.store, sentence)
+    private static func failing<Result>(
+        _ body: () throws(StorageError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            throw CommandFailure(error.code == .refused ? .usage : .store, error.description)
         }
-        let overrides = workspace.reading.table.overrides
-        let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
-        return JSONOutput.object(members).text() + "\n"
     }
 }
 

@@ -12,22 +12,22 @@ struct ValueCheck {
 
     /// The value as it is stored: an option's own spelling where it means the same, such as `true` for `on`.
     func checked(_ value: String) throws(CommandFailure) -> String {
-        if let option = facts.option(meaning: value) { return option.value }
-        if facts.hasChoice, !facts.isOpenToOtherValues, !allowsAny {
-            let list = facts.options.map { Workspace.shown($0.value) }.joined(separator: ", ")
-            throw CommandFailure(
-                .invalidValue,
-                "\(JSONOutput.quoted(value, limit: 80)) is not an option of \(facts.key). Options: \(list). "
-                    + "Nothing was changed; --any sets it anyway.")
+        switch facts.verdict(on: value) {
+        case .fitting(let stored): return stored
+        case .noOption(let sentence) where !allowsAny:
+            throw CommandFailure(.invalidValue, "\(sentence) Nothing was changed; --any sets it anyway.")
+        case .unfit(let sentence) where !allowsAny:
+            throw CommandFailure(.invalidValue, "\(sentence) Nothing was changed.")
+        case .noOption, .unfit:
+            warn(of: value)
+            return value
         }
-        if let objection = facts.objection(to: value) {
-            guard allowsAny else {
-                throw CommandFailure(.invalidValue, "\(facts.key): \(objection) Nothing was changed.")
-            }
-            let isReadable = facts.type.accepts(value)
-            let consequence = isReadable ? "It was set anyway." : "Apps pass the override over until it can be read."
-            StandardError.warn("\(facts.key): \(objection) \(consequence)")
-        }
-        return value
+    }
+
+    private func warn(of value: String) {
+        guard let objection = facts.objection(to: value) else { return }
+        let isReadable = facts.type.accepts(value)
+        let consequence = isReadable ? "It was set anyway." : "Apps pass the override over until it can be read."
+        StandardError.warn("\(facts.key): \(objection) \(consequence)")
     }
 }

@@ -25,24 +25,12 @@ struct ImportFile {
     }
 
     private func readValues() throws(CommandFailure) -> [String: String] {
-        let bytes = try readBytes()
+        let typed = path == nil ? try StandardInput.readAll() : []
         do throws(ImportRefusal) {
-            return try ImportedValues.read(bytes, from: origin)
+            guard let path else { return try ImportedValues.read(typed, from: origin) }
+            return try ImportedValues.read(file: path, called: origin)
         } catch {
             throw CommandFailure(.usage, error.sentence)
-        }
-    }
-
-    private func readBytes() throws(CommandFailure) -> [UInt8] {
-        guard let path else { return try StandardInput.readAll() }
-        do throws(StorageError) {
-            guard let bytes = try DurableFile.read(path) else {
-                throw StorageError(
-                    code: .cannotRead, path: path, sentence: "\(path) does not exist. Nothing was changed.")
-            }
-            return bytes
-        } catch {
-            throw CommandFailure(.usage, error.description)
         }
     }
 }

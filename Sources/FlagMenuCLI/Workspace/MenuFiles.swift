@@ -46,14 +46,12 @@ struct MenuFiles: Sendable {
     }
 
     @Sendable private func export(_ typed: String, isReplacing: Bool) -> Event {
-        let path = place(typed)
         do {
             let workspace = try Workspace.open(settings)
-            // Before the question whether to replace it.
-            try OwnFiles(settings, workspace.store).refuse(path)
-            if try ExportCommand.exists(path), !isReplacing { return .fileExists(path: typed) }
-            let count = try ExportCommand.write(workspace, to: path)
-            return .exported(path: path, summary: "\(count) written to \(path).")
+            let target = OwnFiles(settings, workspace.store).target(place(typed))
+            if try ExportCommand.isTaken(target), !isReplacing { return .fileExists(path: typed) }
+            let count = try ExportCommand.write(workspace, to: target)
+            return .exported(path: target.path, summary: "\(count) written to \(target.path).")
         } catch {
             return .fileRefused(reason: Self.sentence(error))
         }
@@ -74,10 +72,7 @@ struct MenuFiles: Sendable {
         (error as? CommandFailure)?.sentence ?? "\(error)"
     }
 
-    /// A name as a shell would read it: `~/` is the home directory.
     private func place(_ typed: String) -> String {
-        let environment = settings.environment
-        if typed.hasPrefix("~/") { return FilePath.join(environment.homeDirectory, String(typed.dropFirst(2))) }
-        return FilePath.resolve(typed, in: environment.workingDirectory)
+        FilePath.typed(typed, home: settings.environment.homeDirectory, in: settings.environment.workingDirectory)
     }
 }

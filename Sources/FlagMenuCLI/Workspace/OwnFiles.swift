@@ -10,17 +10,11 @@ struct OwnFiles {
         self.store = store
     }
 
-    /// Refuses to write an export to one of them, by whatever name or link it is reached.
-    ///
-    /// - Throws: a sentence that names the file.
-    func refuse(_ path: String) throws(CommandFailure) {
-        for (file, role) in roles where DurableFile.isSame(path, file) {
-            throw CommandFailure(.usage, "\(path) is \(role); nothing was written. Choose another name.")
-        }
-    }
+    /// A file to export to that is none of them.
+    func target(_ path: String) -> ExportTarget { ExportTarget(path, sparing: roles) }
 
     private var roles: [(path: String, role: String)] {
-        var roles = store.paths.map { ($0, "where overrides are kept") }
+        var roles = store.spared
         roles.append((SessionFile(settings).path, "where the menu's arrangement is kept"))
         roles.append((settings.configuration.path, "your configuration"))
         if let project = settings.project { roles.append((project.path, "the project's settings")) }

@@ -86,8 +86,6 @@ struct Workspace {
     }
 
     private func unknownKey(_ key: String) -> CommandFailure {
-        let keys = board.places.lazy.map { board.key(at: $0).string }
-        let hint = NearestKeys.question(about: key, among: keys, naming: 3)
-        return CommandFailure(.noMatch, "There is no flag \(JSONOutput.quoted(key, limit: 80)).\(hint)")
+        CommandFailure(.noMatch, board.sentence(onUnknown: key))
     }
 }

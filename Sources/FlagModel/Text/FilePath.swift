@@ -31,4 +31,9 @@ package enum FilePath {
         while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
         return String(Substring(bytes))
     }
+
+    /// A name as a shell would read it: `~/` is the home directory, anything else is meant from `folder`.
+    package static func typed(_ name: String, home: String, in folder: String) -> String {
+        name.hasPrefix("~/") ? join(home, String(name.dropFirst(2))) : resolve(name, in: folder)
+    }
 }

@@ -1,0 +1,86 @@
+package import FlagModel
+
+/// A file that overrides may be exported to.
+package struct ExportTarget: Sendable {
+    /// Where it is.
+    package let path: String
+    private let kept: [(path: String, role: String)]
+
+    /// A file by its path.
+    ///
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - kept: the files that no export may take the place of, by whatever name or link they are reached, and what each
+    ///     of them is.
+    package init(_ path: String, sparing kept: [(path: String, role: String)]) {
+        (self.path, self.kept) = (path, kept)
+    }
+
+    /// Whether a file is there that would be replaced.
+    ///
+    /// - Throws: `refused` where that must not be, `notAFile`, or `cannotWrite` where there is no folder for it.
+    package func isTaken() throws(StorageError) -> Bool {
+        try refuseKept()
+        return try DurableFile.exists(path)
+    }
+
+    /// Writes overrides to the file, whatever is there.
+    ///
+    /// - Returns: how many, in words.
+    /// - Throws: `refused`, or why they cannot be read or written; then the file is as it was.
+    package func write(_ reading: StoreReading) throws(StorageError) -> String {
+        try refuseKept()
+        try DurableFile.replace(path, with: Array(try reading.exported().utf8))
+        return reading.table.overrides.count.counted("override")
+    }
+
+    private func refuseKept() throws(StorageError) {
+        for (file, role) in kept where DurableFile.isSame(path, file) { throw refusal(role) }
+    }
+
+    private func refusal(_ role: String) -> StorageError {
+        StorageError(
+            code: .refused, path: path,
+            sentence: "\(path) is \(role); nothing was written. Choose another name.")
+    }
+}
+
+extension OverrideStore {
+    /// The store's files as an export spares them.
+    package var spared: [(path: String, role: String)] { paths.map { ($0, "where overrides are kept") } }
+}
+
+extension StoreReading {
+    /// The overrides as an export holds them: a JSON object of keys and values.
+    ///
+    /// - Throws: why they cannot be read.
+    package func exported() throws(StorageError) -> String {
+        // An empty export would look like a backup.
+        if case .unreadable(let sentence) = condition {
+            throw StorageError(code: .cannotRead, path: "", sentence: sentence)
+        }
+        let overrides = table.overrides
+        let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
+        return JSONOutput.object(members).text() + "\n"
+    }
+}
+
+extension ImportedValues {
+    /// The keys and values in a file.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - origin: what messages call it; left out, its path.
+    /// - Throws: a sentence on what is wrong with the file.
+    package static func read(file path: String, called origin: String? = nil) throws(ImportRefusal) -> [String: String]
+    {
+        let bytes: [UInt8]?
+        do throws(StorageError) {
+            bytes = try DurableFile.read(path)
+        } catch {
+            throw ImportRefusal(sentence: error.description)
+        }
+        guard let bytes else { throw ImportRefusal(sentence: "\(path) does not exist. Nothing was changed.") }
+        return try read(bytes, from: origin ?? path)
+    }
+}
