@@ -96,7 +96,11 @@ import Testing
         #expect(commands.export(path, false) == .fileExists(path: path))
         #expect(await asking { commands.readImport(path) } == .importRead(path: path, values: ["size": "m"]))
         let own = try #require(flags.overridePath)
-        for event in [commands.export(own, true), commands.readImport(workplace.place("nosuch"))] {
+        workplace.write(#"{"format": 1, "overrides": {}}"#, to: "copy.json")
+        for event in [
+            commands.export(own, true), commands.export(workplace.place("copy.json"), true),
+            commands.readImport(workplace.place("nosuch")),
+        ] {
             guard case .fileRefused = event else {
                 Issue.record("\(event)")
                 continue

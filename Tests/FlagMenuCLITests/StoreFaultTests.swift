@@ -169,6 +169,28 @@ import Testing
         #expect(flagmenu("export elsewhere.json").status == 0)
     }
 
+    /// The store of another app, by what it is or by where it lies, also where it is damaged or of a newer version.
+    @Test(arguments: [
+        ("other/overrides.json", #"{"format": 1, "overrides": {}}"#), ("other/overrides.json", "damaged"),
+        ("other/history.jsonl", "{}"), ("copy.json", #"{"format": 9, "overrides": {}, "else": 1}"#),
+    ])
+    func `an export never takes the place of another store's files, whatever it is told`(name: String, text: String) {
+        #expect(flagmenu("set login_variant B").status == 0)
+        #expect(workplace.flagmenu("set a b --new --store other").status == 0)
+        workplace.write(text, to: name)
+        for line in ["export \(name) --force", "export \(name)", "export \(name) --force --dry-run"] {
+            let run = flagmenu(line)
+            #expect(run.status == 2, "\(run.words)")
+            #expect(run.words.contains("is a file of another store of overrides; nothing was written."))
+        }
+        #expect(workplace.read(name) == text)
+        // What only looks like one may go.
+        for text in [#"{"overrides": {}, "name": "package"}"#, #"{"format": "1", "overrides": "x"}"#, "damaged"] {
+            workplace.write(text, to: "mine.json")
+            #expect(flagmenu("export mine.json --force").status == 0)
+        }
+    }
+
     @Test func `an export takes the place of no history that is yet to come, nor of a source`() {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         #expect(flagmenu("export kept/history.jsonl").status == 2)

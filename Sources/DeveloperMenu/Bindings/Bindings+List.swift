@@ -32,7 +32,7 @@ extension Bindings {
         Binding(
             [.character("m")], .showOverriddenOnly, in: .list, label: "overridden",
             help: "Show overridden flags only, or all again.",
-            words: ["modified", "changed", "diff", "mine", "changes"]),
+            words: ["modified", "changed", "diff", "mine", "changes", "overrides"]),
         Binding(
             [.character("p")], .pin, in: .list, help: "Pin the flag on top, or let it go back.",
             words: ["star", "favourite", "favorite", "bookmark", "top"],

@@ -28,7 +28,7 @@ public enum ImportedValues {
     }
 
     private static func values(in root: JSONValue) throws(JSONError) -> [String: String] {
-        let isStore = root["format"]?.kind == .number && root["overrides"]?.kind == .object
+        let isStore = isOverrideFile(root)
         var values: [String: String] = [:]
         for (key, value) in (isStore ? root["overrides"] ?? root : root).members {
             guard let text = isStore ? value["value"]?.flagText : value.flagText else {
@@ -38,6 +38,16 @@ public enum ImportedValues {
             values[key.string] = text.string
         }
         return values
+    }
+
+    /// Whether a text is an override file, of whatever version. An export is none, as its values are texts.
+    package static func isOverrideFile(_ bytes: [UInt8]) -> Bool {
+        // What is no JSON is no override file either, or one that is damaged.
+        (try? JSONDocument(parsing: bytes).root).map(isOverrideFile) ?? false
+    }
+
+    private static func isOverrideFile(_ root: JSONValue) -> Bool {
+        root["format"]?.kind == .number && root["overrides"]?.kind == .object
     }
 
     /// A number in `format` is a version, as exports write every value as text.

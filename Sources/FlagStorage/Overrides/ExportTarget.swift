@@ -21,7 +21,9 @@ package struct ExportTarget: Sendable {
     /// - Throws: `refused` where that must not be, `notAFile`, or `cannotWrite` where there is no folder for it.
     package func isTaken() throws(StorageError) -> Bool {
         try refuseKept()
-        return try DurableFile.exists(path)
+        guard try DurableFile.exists(path) else { return false }
+        try refuseStores()
+        return true
     }
 
     /// Writes overrides to the file, whatever is there.
@@ -30,12 +32,26 @@ package struct ExportTarget: Sendable {
     /// - Throws: `refused`, or why they cannot be read or written; then the file is as it was.
     package func write(_ reading: StoreReading) throws(StorageError) -> String {
         try refuseKept()
+        try refuseStores()
         try DurableFile.replace(path, with: Array(try reading.exported().utf8))
         return reading.table.overrides.count.counted("override")
     }
 
     private func refuseKept() throws(StorageError) {
         for (file, role) in kept where DurableFile.isSame(path, file) { throw refusal(role) }
+    }
+
+    /// The files of any store, also of another app's: what is lost there is lost to somebody who was not asked.
+    private func refuseStores() throws(StorageError) {
+        let role = "a file of another store of overrides"
+        if OverrideStore.ownsFile(at: path) { throw refusal(role) }
+        do throws(StorageError) {
+            guard let bytes = try DurableFile.read(path) else { return }
+            if ImportedValues.isOverrideFile(bytes) { throw refusal(role) }
+        } catch {
+            // No store is so large.
+            guard error.code == .tooLarge else { throw error }
+        }
     }
 
     private func refusal(_ role: String) -> StorageError {
@@ -46,6 +62,17 @@ package struct ExportTarget: Sendable {
 }
 
 extension OverrideStore {
+    /// Whether a file is one of a store, damaged or not: it has the name of one, and the lock that every store makes
+    /// before it writes lies beside it.
+    fileprivate static func ownsFile(at path: String) -> Bool {
+        let files = FileOperations.live
+        guard let place = try? ResolvedPath(following: path, files: files) else { return false }
+        let store = OverrideStore(
+            directory: FilePath.folder(of: place.path), author: "", now: { Timestamp(seconds: 0) })
+        guard store.paths.contains(place.path), let lock = try? store.place().lock else { return false }
+        return (try? ResolvedPath(following: lock, files: files).status) != nil
+    }
+
     /// The store's files as an export spares them.
     package var spared: [(path: String, role: String)] { paths.map { ($0, "where overrides are kept") } }
 }
