@@ -6,15 +6,11 @@ import Testing
 
 /// Whole talks with the menu of lines, kept beside the tests to be read aloud.
 @Suite struct LinearTranscriptTests {
-    struct Talk: Sendable, CustomTestStringConvertible {
-        let name: String
-        let run: @Sendable () -> String
-        var testDescription: String { name }
-    }
+    typealias Talk = KeptText
 
     @Test(arguments: talks)
     func readsAsItDid(talk: Talk) {
-        let mismatch = Snapshot.mismatch(talk.run(), named: talk.name)
+        let mismatch = talk.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 

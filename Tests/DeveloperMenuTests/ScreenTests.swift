@@ -7,16 +7,11 @@ import Testing
 
 /// Whole screens, text and style, kept as pictures beside the tests.
 @Suite struct ScreenTests {
-    /// A picture: its name, and how to get there.
-    struct Picture: Sendable, CustomTestStringConvertible {
-        let name: String
-        let menu: @Sendable () -> MenuDriver
-        var testDescription: String { name }
-    }
+    typealias Picture = KeptText
 
     @Test(arguments: layouts + states + sheets + situations)
     func looksAsItDid(picture: Picture) {
-        let mismatch = Snapshot.mismatch(picture.menu().dump, named: picture.name)
+        let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
@@ -206,4 +201,11 @@ extension ScreenTests {
              {"key": "login", "value": "標準|新しい画面|とても長い名前の新しいログイン画面", "title": "ログイン画面"},
              {"key": "very_long", "title": "とてもとてもとてもとてもとてもとてもとても長い名前のフラグ"}]}]}
         """#)
+}
+
+extension KeptText {
+    /// A picture: its name, and how to get there.
+    fileprivate init(name: String, menu: @escaping @Sendable () -> MenuDriver) {
+        self.init(name: name) { menu().dump }
+    }
 }

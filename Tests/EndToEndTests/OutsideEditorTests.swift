@@ -119,18 +119,14 @@ struct OutsideEditorTests {
     func `a menu that is ended while the editor runs ends it and leaves no file`(signal: Int32) throws {
         let window = try opened(
             editor: "echo $$ > editor.pid; echo editing; exec sleep 1000",
-            script: "sh -c 'echo $$ > pid; exec MENU'; echo \"ended $?\"; exec cat")
+            script: "\(Workplace.noting("MENU")); exec cat")
         window.press("C-g")
         try window.wait(for: "editing")
         #expect(leftovers.count == 1)
-        kill(try process("pid"), signal)
+        kill(try #require(workplace.process()), signal)
         try window.wait(for: "ended \(128 + signal)")
         #expect(leftovers == [] && value == "{\"label\":\"Welcome\"}\n")
-        let editor = try process("editor.pid")
+        let editor = try #require(workplace.process("editor.pid"))
         #expect(Clock.wait { kill(editor, 0) != 0 }, "the editor was ended too")
-    }
-
-    private func process(_ name: String) throws -> pid_t {
-        try #require(pid_t((workplace.read(name) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 }

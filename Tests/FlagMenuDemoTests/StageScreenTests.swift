@@ -8,16 +8,11 @@ import Testing
 
 /// Every screen in every variant, text and style, kept as pictures beside the tests.
 @Suite struct StageScreenTests {
-    /// A picture: its name, and how to get there.
-    struct Picture: Sendable, CustomTestStringConvertible {
-        let name: String
-        let stage: @Sendable () -> StageDriver
-        var testDescription: String { name }
-    }
+    typealias Picture = KeptText
 
     @Test(arguments: variants + sizes + looks + situations)
     func looksAsItDid(picture: Picture) {
-        let mismatch = Snapshot.mismatch(picture.stage().dump, named: picture.name)
+        let mismatch = picture.mismatch()
         #expect(mismatch == nil, "\(mismatch ?? "")")
     }
 
@@ -116,4 +111,11 @@ import Testing
                 ])
         },
     ]
+}
+
+extension KeptText {
+    /// A picture: its name, and how to get there.
+    fileprivate init(name: String, stage: @escaping @Sendable () -> StageDriver) {
+        self.init(name: name) { stage().dump }
+    }
 }
