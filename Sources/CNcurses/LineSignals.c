@@ -1,6 +1,6 @@
 #include "LineSignals.h"
 
-#include "PendingWork.h"
+#include "Ending.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,17 +21,31 @@ static void wake(int number) {
     errno = saved;
 }
 
-// Sent again, so that the parent sees the true cause; it arrives when this handler returns.
-static void die(int number) {
-    int saved = errno;
-    pw_await();
+static void reinstate(int number) {
     for (size_t index = 0; index < COUNT; index++) {
         if (taken[index] == number) {
             sigaction(number, &previous[index], NULL);
         }
     }
-    raise(number);
+}
+
+// Sent again where somebody insists, so that the parent sees the true cause; it arrives when this handler returns.
+static void note(int number) {
+    int saved = errno;
+    if (en_note(number)) {
+        wake(number);
+    } else {
+        reinstate(number);
+        raise(number);
+    }
     errno = saved;
+}
+
+static void give_nothing_back(void) {}
+
+static void end(int number) {
+    reinstate(number);
+    kill(getpid(), number);
 }
 
 bool ls_install(int descriptor) {
@@ -40,14 +54,17 @@ bool ls_install(int descriptor) {
             return false;
         }
     }
+    if (!en_start(give_nothing_back, end)) {
+        return false;
+    }
     wake_descriptor = descriptor;
     for (size_t index = 0; index < COUNT; index++) {
         struct sigaction action;
         memset(&action, 0, sizeof action);
-        action.sa_handler = taken[index] == SIGINT ? wake : die;
-        sigemptyset(&action.sa_mask);
-        if (previous[index].sa_handler != SIG_IGN && sigaction(taken[index], &action, NULL) == -1) {
-            return false;
+        action.sa_handler = taken[index] == SIGINT ? wake : note;
+        sigfillset(&action.sa_mask);
+        if (previous[index].sa_handler != SIG_IGN) {
+            sigaction(taken[index], &action, NULL);
         }
     }
     return true;
@@ -57,6 +74,7 @@ void ls_uninstall(void) {
     for (size_t index = 0; index < COUNT; index++) {
         sigaction(taken[index], &previous[index], NULL);
     }
+    en_stop();
     wake_descriptor = -1;
 }
 

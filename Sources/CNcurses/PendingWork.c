@@ -5,15 +5,17 @@
 #include <stddef.h>
 #include <time.h>
 
-// Long enough for another process to be done with the store, short enough for whoever shuts a machine down.
-static const long patience_ms = 2000;
+// As long as a change waits for another process that is writing the same store (StoreLock), and long enough for a disk
+// that is kept busy; short enough for whoever shuts a machine down.
+const int pw_patience_ms = 10000;
 
-// Lock-free wherever there are threads, so a handler may read it.
 static atomic_int count;
 
 void pw_begin(void) { atomic_fetch_add(&count, 1); }
 
 void pw_end(void) { atomic_fetch_sub(&count, 1); }
+
+bool pw_is_done(void) { return atomic_load(&count) <= 0; }
 
 static long now_ms(void) {
     struct timespec time;
@@ -21,9 +23,10 @@ static long now_ms(void) {
     return time.tv_sec * 1000L + time.tv_nsec / 1000000L;
 }
 
-void pw_await(void) {
+bool pw_await(void) {
     long start = now_ms();
-    while (atomic_load(&count) > 0 && now_ms() - start < patience_ms) {
-        poll(NULL, 0, 5);
+    while (!pw_is_done() && now_ms() - start < pw_patience_ms) {
+        poll(NULL, 0, 2);
     }
+    return pw_is_done();
 }

@@ -1,11 +1,12 @@
 #include "TerminalGuard.h"
 
-#include "PendingWork.h"
+#include "Ending.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
@@ -41,7 +42,8 @@ static char restore_bytes[1024];
 static size_t restore_length;
 static int terminal_descriptor = -1;
 static int wake_descriptor = -1;
-static volatile sig_atomic_t is_terminal_ours;
+// Lock-free wherever there are threads, so a handler may change it.
+static atomic_bool is_terminal_ours;
 
 // A stack overflow leaves no room on the stack for its own handler.
 static _Alignas(16) char alternate_stack[64 * 1024];
@@ -81,12 +83,8 @@ bool tg_is_foreground(void) {
     return foreground == -1 || foreground == getpgrp();
 }
 
-static void give_back(void) {
-    if (!is_terminal_ours) {
-        return;
-    }
-    is_terminal_ours = 0;
-    if (!tg_is_foreground()) {
+void tg_give_back(void) {
+    if (!atomic_exchange(&is_terminal_ours, false) || !tg_is_foreground()) {
         return;
     }
     offer(restore_bytes, restore_length);
@@ -95,30 +93,37 @@ static void give_back(void) {
     tg_restore_modes();
 }
 
-// Whether a signal asks for an end, rather than telling of a fault or asking for a core: those end at once.
-static bool asks_to_end(int signal_number) {
-    return signal_number == SIGTERM || signal_number == SIGHUP || signal_number == SIGINT;
-}
-
-// Restores, hands the signal to whoever had it before (by default that ends the process), and sends it again, so that
-// the parent sees the true cause. It arrives when this handler returns.
-static void die(int signal_number) {
-    int saved_errno = errno;
-    give_back();
-    if (asks_to_end(signal_number)) {
-        pw_await();
-    }
-    sigaction(signal_number, &previous[signal_number], NULL);
-    raise(signal_number);
-    errno = saved_errno;
-}
-
 static void wake(int signal_number) {
     int saved_errno = errno;
     char byte = (char)signal_number;
     // A full pipe wakes the loop just as well.
     (void)!write(wake_descriptor, &byte, 1);
     errno = saved_errno;
+}
+
+// Whether a signal asks for an end, rather than telling of a fault or asking for a core: those end at once.
+static bool asks_to_end(int signal_number) {
+    return signal_number == SIGTERM || signal_number == SIGHUP || signal_number == SIGINT;
+}
+
+// Restores, hands the signal to whoever had it before (by default that ends the process), and sends it again, so that
+// the parent sees the true cause. It arrives when this handler returns. But who only asks for an end gets a proper one.
+static void die(int signal_number) {
+    int saved_errno = errno;
+    if (asks_to_end(signal_number) && en_note(signal_number)) {
+        wake(signal_number);
+    } else {
+        tg_give_back();
+        sigaction(signal_number, &previous[signal_number], NULL);
+        raise(signal_number);
+    }
+    errno = saved_errno;
+}
+
+// Ends a process whose loop does not.
+static void end(int signal_number) {
+    sigaction(signal_number, &previous[signal_number], NULL);
+    kill(getpid(), signal_number);
 }
 
 static void drop(int signal_number) { (void)signal_number; }
@@ -184,6 +189,9 @@ bool tg_install(int terminal, int wake_pipe, const char *restore, size_t length)
     wake_descriptor = wake_pipe;
     restore_length = length < sizeof restore_bytes ? length : sizeof restore_bytes;
     memcpy(restore_bytes, restore, restore_length);
+    if (!en_start(tg_give_back, end)) {
+        return false;
+    }
     use_alternate_stack();
     for (size_t index = 0; index < COUNT(deadly); index++) {
         install_unless_ignored(deadly[index], die, SA_ONSTACK);
@@ -197,7 +205,7 @@ bool tg_install(int terminal, int wake_pipe, const char *restore, size_t length)
     }
     static bool is_registered;
     if (!is_registered) {
-        is_registered = atexit(give_back) == 0;
+        is_registered = atexit(tg_give_back) == 0;
     }
     return true;
 }
@@ -213,9 +221,10 @@ void tg_uninstall(void) {
     for_each_spare(return_if_ours);
     reinstate(waking, COUNT(waking));
     reinstate(dropped, COUNT(dropped));
+    en_stop();
 }
 
-void tg_set_active(bool is_active) { is_terminal_ours = is_active; }
+void tg_set_active(bool is_active) { atomic_store(&is_terminal_ours, is_active); }
 
 // Installs a handler again, without forgetting what stood there before tg_install.
 static void install_again(int signal_number, void (*handler)(int), int flags) {
@@ -244,7 +253,7 @@ void tg_stop(bool is_whole_job) {
 
 void tg_wait_for_foreground(void) {
     // Each `bg` continues it once; in a job without a shell the signal does nothing, and waiting has no end.
-    for (int tries = 0; tries < 16 && !tg_is_foreground(); tries++) {
+    for (int tries = 0; tries < 16 && !tg_is_foreground() && en_noted() == 0; tries++) {
         raise(SIGTTIN);
     }
 }

@@ -131,7 +131,7 @@ final class EffectRunner: Sendable {
         case .readReport(let report): reports.async { self.mailbox.post(self.commands.report(report)) }
         case .exportOverrides(let path, let isReplacing):
             // Behind the saves that were asked for before.
-            disk.async { self.mailbox.post(self.commands.export(path, isReplacing)) }
+            write { self.commands.export(path, isReplacing) }
         case .readImport(let path): reports.async { self.mailbox.post(self.commands.readImport(path)) }
         case .copy(let text, let what): mailbox.post(.copied(text, what: what, terminal.copy(text)))
         case .suspend: terminal.suspend()
@@ -139,12 +139,19 @@ final class EffectRunner: Sendable {
         }
     }
 
-    /// Changes the store. Who ends the menu from outside, as a shutdown does, does not lose what it shows as made.
+    /// Changes the store.
     private func change(_ change: @escaping @Sendable () -> Event) {
+        write {
+            defer { self.onStoreChange() }
+            return change()
+        }
+    }
+
+    /// Writes what is asked for. Who ends the menu from outside, as a shutdown does, does not lose what it shows as made.
+    private func write(_ write: @escaping @Sendable () -> Event) {
         PendingWork.begin()
         disk.async {
-            let answer = change()
-            self.onStoreChange()
+            let answer = write()
             // First, as the loop may be waiting for it and then takes no mail.
             PendingWork.end()
             self.mailbox.post(answer)
@@ -160,6 +167,9 @@ final class EffectRunner: Sendable {
     private func ask(_ question: @escaping @Sendable () -> Event?) {
         sources.async {
             guard let answer = question() else { return }
+            // From here on the screen shows it.
+            PendingWork.begin()
+            defer { PendingWork.end() }
             self.mailbox.post(answer)
             switch answer {
             case .remoteActivated(let news), .remoteActivatedElsewhere(let news):

@@ -32,10 +32,11 @@ final class SessionKeeper {
         queue.asyncAfter(deadline: .now() + Self.patience, execute: work)
     }
 
-    /// Stores what has not been stored yet.
+    /// Stores what has not been stored yet, once.
     func finish() {
         guard let waiting, let noted, !isReadOnly else { return }
         waiting.cancel()
+        self.waiting = nil
         queue.sync { port.keep(noted) }
     }
 }

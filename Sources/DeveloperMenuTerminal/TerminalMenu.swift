@@ -57,7 +57,8 @@ public struct TerminalMenu {
     /// Opens the menu on standard input and output, and returns when the user leaves.
     ///
     /// - Returns: how it ended, and what there is to say once the screen is given back.
-    /// - Throws: why the terminal cannot show the menu, or that it is gone.
+    /// - Throws: why the terminal cannot show the menu, that it is gone, or that a signal ended the menu, where that does
+    ///   not end the process.
     public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuEnd {
         try run { program, mailbox throws(TerminalError) in
             try program.run(mailbox: mailbox, options: options)
@@ -69,7 +70,8 @@ public struct TerminalMenu {
     ///
     /// - Parameter terminal: what the program's effect was handed.
     /// - Returns: how it ended.
-    /// - Throws: that the terminal is gone, or that the program has no screen.
+    /// - Throws: that the terminal is gone, that a signal has asked for an end, which the program around it sees as well,
+    ///   or that this has no screen.
     public func run(on terminal: TerminalControl) throws(TerminalError) -> MenuEnd {
         try run { program, mailbox throws(TerminalError) in try program.run(mailbox: mailbox, on: terminal) }
     }
@@ -82,6 +84,11 @@ public struct TerminalMenu {
         let keeper = session.map(SessionKeeper.init)
         var typeAhead = TypeAhead()
         var firstEvents = self.firstEvents
+        let finish = {
+            runner.stop()
+            keeper?.finish()
+            onStoreChange()
+        }
         let program = Program<MenuState, Event, Effect>(
             state: opened,
             reduce: { state, event in
@@ -98,13 +105,10 @@ public struct TerminalMenu {
             backgroundEvent: Event.backgroundDetected,
             perform: runner.perform,
             isFinished: \.isFinished,
-            isReady: { $0.remote != .loading }
+            isReady: { $0.remote != .loading },
+            finish: finish
         )
-        defer {
-            runner.stop()
-            keeper?.finish()
-            onStoreChange()
-        }
+        defer { finish() }
         let last = try show(program, mailbox)
         return MenuEnd(ending: last.ending ?? .left, lastingOverrides: last.lastingOverrides)
     }
@@ -112,9 +116,10 @@ public struct TerminalMenu {
     /// Opens the menu in lines on standard input and output, and returns when the user leaves or the input ends.
     ///
     /// - Returns: how it ended.
-    /// - Throws: that nobody listens any more.
+    /// - Throws: that nobody listens any more, or that a signal ended the menu, where that does not end the process.
     public func runInLines() throws(TerminalError) -> MenuEnd {
         let terminal = try LineTerminal()
+        // Last of all, as the signal that asked for an end takes effect with it.
         defer { terminal.leave() }
         let mailbox = Mailbox<Event>()
         guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
@@ -128,8 +133,12 @@ public struct TerminalMenu {
         var menu = LinearMenu(
             opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: now)
         // The talk itself ends with what stays in force.
-        let ending = try menu.run(after: firstEvents)
-        return MenuEnd(ending: ending, lastingOverrides: nil)
+        do throws(TerminalError) {
+            return MenuEnd(ending: try menu.run(after: firstEvents), lastingOverrides: nil)
+        } catch {
+            PendingWork.finish()
+            throw error
+        }
     }
 
     /// The menu that has read nothing yet; the terminal tells its size first thing.

@@ -100,7 +100,7 @@ struct FlagMenuDemo: ParsableCommand {
         do throws(TerminalError) {
             try Stage(flags: flags, state: state).run()
         } catch {
-            if error.code == .hungUp { throw ExitCode(error.exitStatus) }
+            if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
             throw ValidationError("\(error) Or use --plain.")
         }
     }

@@ -31,6 +31,8 @@ final class CursesTerminal {
     /// Gives up the keys that the running program has read and not taken in, for one that takes its place for a while.
     var typedAhead: () -> [KeyPress] = { [] }
     private var isScreenTaken = false
+    /// Whether the terminal is in use here, rather than given back.
+    private var isHeld = true
 
     /// Takes the terminal.
     init(options: TerminalOptions) throws(TerminalError) {
@@ -66,13 +68,43 @@ final class CursesTerminal {
         if options.isAskingAllowed { ask(forBackground: options.isColorAllowed) }
     }
 
-    /// Gives the terminal back, for good.
+    /// Gives the terminal back, for good. Signals go on being noted.
     func leave() {
         release()
         send(Array(RestoreSequence.reportsOff.utf8))
+    }
+
+    /// Gives the terminal back, for good, without a wait for anything: who asks for an end may have taken it away.
+    func abandon() {
+        tg_give_back()
+        isHeld = false
+    }
+
+    /// Gives the signals back to whoever had them before, and hands on the one that asked for an end, if one did. By
+    /// default that ends the process.
+    ///
+    /// - Returns: that signal, where the process lives on; else 0.
+    func returnSignals() -> Int32 {
         cn_finish()
         tg_uninstall()
+        let signal = en_take()
+        if signal != 0 { raise(signal) }
+        return signal
     }
+
+    /// Ends the program where a signal has asked for that, and tells whoever watches over it.
+    ///
+    /// - Throws: `ended`.
+    func checkForEnd() throws(TerminalError) {
+        let signal = en_noted()
+        guard signal == 0 else {
+            en_answer()
+            throw TerminalError(.ended(signal: signal))
+        }
+    }
+
+    /// Whether a signal has asked for an end.
+    var isEndAsked: Bool { en_noted() != 0 }
 
     /// The size in cells.
     var size: Size { knownSize }
@@ -109,7 +141,7 @@ final class CursesTerminal {
         release()
         tg_stop(isWholeJob)
         _ = signals.drain()
-        resume()
+        if !isEndAsked { resume() }
     }
 
     /// Gives the terminal to `body`, for an editor or a pager.
@@ -119,12 +151,15 @@ final class CursesTerminal {
         body()
         tg_end_outside()
         _ = signals.drain()
+        guard !isEndAsked else { return }
         // Before what is ours is switched on again.
         send(Array(RestoreSequence.reportsOff.utf8))
         resume()
     }
 
     private func release() {
+        guard isHeld else { return }
+        isHeld = false
         awaitAnswers()
         if reader.expectsMouse { send(MouseReport.off) }
         send(capability: "BD")
@@ -135,6 +170,7 @@ final class CursesTerminal {
     }
 
     private func resume() {
+        isHeld = true
         tg_set_active(true)
         // The first refresh after endwin takes the terminal again.
         repaint()
@@ -157,7 +193,8 @@ final class CursesTerminal {
             var rest = all[...]
             while !rest.isEmpty {
                 let count = write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+                // A terminal that takes nothing is no reason to stay.
+                if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR || isEndAsked { return }
             }
         }
     }
@@ -184,14 +221,16 @@ extension CursesTerminal {
         guard poll(&sources, nfds_t(isFrameDue ? 4 : 3), limits.min() ?? -1) >= 0 else { return [] }
         let input = sources[0].revents
         let gone = Int16(POLLHUP | POLLERR | POLLNVAL)
-        if (input | sources[3].revents) & gone != 0 { throw hungUp() }
+        if (input | sources[3].revents) & gone != 0 { throw TerminalError(.hungUp) }
         defer { heldKeys = [] }
         return heldKeys + (input & Int16(POLLIN) != 0 ? try readKeys() : reader.giveUpWhenDue())
     }
 
     /// Lets signals take effect, outside of their handlers, and looks whether the size is another one.
     func takeSignals() {
-        for signal in Set(signals.drain()) {
+        let arrived = Set(signals.drain())
+        guard !isEndAsked else { return }
+        for signal in arrived {
             switch Int32(signal) {
             case SIGTSTP: suspend(isWholeJob: false)
             case SIGCONT: continueAfterStop()
@@ -209,22 +248,16 @@ extension CursesTerminal {
     /// Continued after a stop that could not be caught (SIGSTOP): the shell had the terminal meanwhile.
     private func continueAfterStop() {
         guard tg_is_foreground() else { return tg_wait_for_foreground() }
+        guard !isEndAsked else { return }
         release()
         resume()
-    }
-
-    /// The terminal is gone; what the process had still to do is done by now, as far as there was time. Before signals are
-    /// given back: the one that tells of it may come any moment, and waits as well.
-    private func hungUp() -> TerminalError {
-        pw_await()
-        return TerminalError(.hungUp)
     }
 
     private func readKeys() throws(TerminalError) -> [KeyPress] {
         // Readable and nothing to read is the end of input. Another reader of the same terminal could have been faster
         // once or twice; spinning on a dead terminal is worse.
         emptyReads = cn_pending_bytes(STDIN_FILENO) == 0 ? emptyReads + 1 : 0
-        if emptyReads >= 3 { throw hungUp() }
+        if emptyReads >= 3 { throw TerminalError(.hungUp) }
         defer { takeAnswers() }
         return reader.drain()
     }

@@ -31,15 +31,19 @@ public final class LineTerminal {
     /// What is longer than this is no line that somebody typed: 16 MiB, twice the largest document that a store takes.
     private static let lineLimit = 16 << 20
 
-    /// Takes Ctrl-C, and makes the signals that end the process wait for pending work.
+    /// Takes Ctrl-C, and takes note of the signals that end the process.
     ///
     /// - Throws: a sentence when the process has no descriptor left.
     public init() throws(TerminalError) {
         guard signals.reading >= 0, ls_install(signals.writing) else { throw TerminalError(.cannotStart) }
     }
 
-    /// Gives the signals back.
-    public func leave() { ls_uninstall() }
+    /// Gives the signals back, and hands on the one that asked for an end, if one did: by default that ends the process.
+    public func leave() {
+        ls_uninstall()
+        let signal = en_take()
+        if signal != 0 { raise(signal) }
+    }
 
     /// Whether lines are typed on a terminal, which shows them itself.
     public var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
@@ -53,9 +57,11 @@ public final class LineTerminal {
     ///   - mailbox: readable when messages wait.
     ///   - takesLines: whether a line ends the wait; otherwise what is typed stays for later.
     ///   - milliseconds: for how long to wait; -1 is forever.
-    /// - Throws: `hungUp` when there is nobody to ask, or no way to wait.
+    /// - Throws: `hungUp` when there is nobody to ask, or no way to wait; `ended` when a signal asks for that. Then there
+    ///   is to be no more talk.
     public func wait(mailbox: Int32, takesLines: Bool, milliseconds: Int32 = -1) throws(TerminalError) -> Arrival {
         while true {
+            try checkForEnd()
             if takesLines, let line = nextLine() { return .line(line) }
             if takesLines, isAtEnd { return .endOfInput }
             var sources = [
@@ -66,11 +72,13 @@ public final class LineTerminal {
             // A signal interrupts the wait; what it means is in the pipe.
             let count = poll(&sources, nfds_t(sources.count), milliseconds)
             let reason = errno
-            if signals.drain().contains(UInt8(SIGINT)) { return .interrupt }
+            let arrived = signals.drain()
+            try checkForEnd()
+            if arrived.contains(UInt8(SIGINT)) { return .interrupt }
             if count == 0 { return .timeOut }
             guard count > 0 else {
                 // Whatever else keeps the system from waiting would do so at once again, for ever.
-                guard reason == EINTR else { throw hungUp() }
+                guard reason == EINTR else { throw TerminalError(.hungUp) }
                 continue
             }
             if sources[0].revents != 0 { return .mail }
@@ -80,7 +88,7 @@ public final class LineTerminal {
 
     /// Writes text as it is, at once.
     ///
-    /// - Throws: `hungUp` when nobody takes it any more.
+    /// - Throws: `hungUp` when nobody takes it any more; `ended` when a signal asks for that meanwhile.
     public func write(_ text: String) throws(TerminalError) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -88,15 +96,18 @@ public final class LineTerminal {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                throw hungUp()
+                throw TerminalError(.hungUp)
             }
+            try checkForEnd()
         }
     }
 
-    /// Nobody is there any more; what the process had still to do is done by now, as far as there was time.
-    private func hungUp() -> TerminalError {
-        pw_await()
-        return TerminalError(.hungUp)
+    private func checkForEnd() throws(TerminalError) {
+        let signal = en_noted()
+        guard signal == 0 else {
+            en_answer()
+            throw TerminalError(.ended(signal: signal))
+        }
     }
 
     /// The first whole line of what was read; at the end of the input the last one needs no line feed.
@@ -119,7 +130,7 @@ public final class LineTerminal {
         let count = receive(&chunk)
         if count < 0, errno == EINTR || errno == EAGAIN { return }
         // A terminal that is gone reads as an error, or as the end; either way there is nobody to ask.
-        guard count >= 0, buffer.count < Self.lineLimit else { throw hungUp() }
+        guard count >= 0, buffer.count < Self.lineLimit else { throw TerminalError(.hungUp) }
         if count == 0 { isAtEnd = true } else { buffer += chunk[..<count] }
     }
 }

@@ -13,6 +13,7 @@ public struct Program<State, Event: Sendable, Effect> {
     private let perform: (Effect, TerminalControl) -> Void
     private let isFinished: (State) -> Bool
     private let isReady: (State) -> Bool
+    private let finish: () -> Void
 
     /// How long the first frame is kept back, in milliseconds: too short to be seen.
     private static var firstFramePatience: Int { 20 }
@@ -34,6 +35,8 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   - isFinished: whether the program is over.
     ///   - isReady: whether there is something to show. The first frame waits for that, but not for longer than anybody
     ///     notices: drawing a frame that is replaced at once would only keep the other one waiting.
+    ///   - finish: what is still to be done when the program is ended from outside, once its terminal is given back and its
+    ///     `PendingWork` done: afterwards the signal that ends it takes effect.
     public init(
         state: State,
         reduce: @escaping (inout State, Event) -> [Effect],
@@ -43,7 +46,8 @@ public struct Program<State, Event: Sendable, Effect> {
         backgroundEvent: @escaping (TerminalBackground) -> Event? = { _ in nil },
         perform: @escaping (Effect, TerminalControl) -> Void,
         isFinished: @escaping (State) -> Bool,
-        isReady: @escaping (State) -> Bool = { _ in true }
+        isReady: @escaping (State) -> Bool = { _ in true },
+        finish: @escaping () -> Void = {}
     ) {
         self.state = state
         self.reduce = reduce
@@ -54,19 +58,37 @@ public struct Program<State, Event: Sendable, Effect> {
         self.perform = perform
         self.isFinished = isFinished
         self.isReady = isReady
+        self.finish = finish
     }
 
     /// Runs the program on standard input and output until it is finished, and gives the terminal back.
     ///
-    /// - Throws: a sentence when the terminal cannot be used, or `hungUp` when it goes away.
+    /// SIGTERM, SIGHUP and SIGINT end it too: it gives the terminal back, finishes `PendingWork`, and sends the signal
+    /// again to whatever was there for it before, which by default ends the process.
+    ///
+    /// - Throws: a sentence when the terminal cannot be used, `hungUp` when it goes away, or `ended` where the process
+    ///   lives on after a signal.
     /// - Returns: the last state.
     public func run(
         mailbox: Mailbox<Event>, options: TerminalOptions = TerminalOptions()
     ) throws(TerminalError) -> State {
         guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
         let terminal = try CursesTerminal(options: options)
-        defer { terminal.leave() }
-        return try run(on: terminal, mailbox)
+        let last: Result<State, TerminalError>
+        do throws(TerminalError) {
+            last = .success(try run(on: terminal, mailbox))
+            terminal.leave()
+            // A signal may come while the user leaves.
+            if terminal.isEndAsked { finish() }
+        } catch {
+            last = .failure(error)
+            terminal.abandon()
+            PendingWork.finish()
+            finish()
+        }
+        let signal = terminal.returnSignals()
+        if signal != 0 { throw TerminalError(.ended(signal: signal)) }
+        return try last.get()
     }
 
     /// Runs the program until it is finished on the screen of another one, which waits meanwhile in one of its effects and
@@ -74,7 +96,8 @@ public struct Program<State, Event: Sendable, Effect> {
     /// no key that was typed already is lost to either.
     ///
     /// - Parameter control: what the other program's effect was handed.
-    /// - Throws: `cannotStart` where the other program has no screen, or `hungUp` when the terminal goes away.
+    /// - Throws: `cannotStart` where the other program has no screen, `hungUp` when the terminal goes away, or `ended` when
+    ///   a signal asks for that: the other program then ends as well.
     /// - Returns: the last state.
     public func run(mailbox: Mailbox<Event>, on control: TerminalControl) throws(TerminalError) -> State {
         guard mailbox.descriptor >= 0, let terminal = control.terminal else { throw TerminalError(.cannotStart) }
@@ -104,6 +127,7 @@ public struct Program<State, Event: Sendable, Effect> {
                 terminal.heldKeys = arrivals.takeKeys()
                 return state
             }
+            try terminal.checkForEnd()
             // Also while another program ran on this terminal.
             guard terminal.size == size else {
                 size = terminal.size
@@ -155,7 +179,8 @@ public struct Program<State, Event: Sendable, Effect> {
     private func takeIn(_ arrivals: Arrivals, into state: inout State, _ control: TerminalControl) -> Bool {
         let start = MonotonicTime.milliseconds()
         var hasTaken = false
-        while !isFinished(state), MonotonicTime.milliseconds() - start < Self.stepPatience,
+        while !isFinished(state), control.terminal?.isEndAsked != true,
+            MonotonicTime.milliseconds() - start < Self.stepPatience,
             let arrival = arrivals.waiting.popFirst()
         {
             hasTaken = true

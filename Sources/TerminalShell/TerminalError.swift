@@ -14,6 +14,9 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         case cannotStart
         /// The terminal went away while the program ran.
         case hungUp
+        /// A signal asked the program to end: SIGTERM, SIGHUP or SIGINT. Only a process that has plans of its own for the
+        /// signal, or a program within another one, sees this.
+        case ended(signal: Int32)
     }
 
     /// What happened.
@@ -34,8 +37,18 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The exit status a program ends with: 129, as a shell reports SIGHUP, after a hang-up, else 2.
-    public var exitStatus: Int32 { code == .hungUp ? 129 : 2 }
+    /// The exit status a program ends with: 128 and the signal's number, as a shell reports one that ended it, which is
+    /// SIGHUP after a hang-up too, else 2.
+    public var exitStatus: Int32 {
+        switch code {
+        case .hungUp: 129
+        case .ended(let signal): 128 + signal
+        case .notATerminal, .unknownTerminal, .dumbTerminal, .cannotStart: 2
+        }
+    }
+
+    /// Whether the program ran, and was ended from outside.
+    public var isEndFromOutside: Bool { exitStatus > 128 }
 
     /// What happened and what to do, as a sentence that is safe to show.
     public var description: String {
@@ -54,6 +67,8 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
             "The terminal could not be prepared for full-screen use. Try another terminal, or use the commands."
         case .hungUp:
             "The terminal is gone. Everything was saved the moment it was done."
+        case .ended(let signal):
+            "The program was asked to end by signal \(signal). Everything was saved the moment it was done."
         }
     }
 }

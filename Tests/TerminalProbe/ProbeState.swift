@@ -9,7 +9,7 @@ enum ProbeEvent: Sendable {
 }
 
 enum ProbeEffect {
-    case suspend, repaint, runOutside, mail, leave, flood, copy, takeTime
+    case suspend, repaint, runOutside, mail, leave, flood, copy, takeTime, hang, work
     case setMouse(Bool)
     case die(WayToDie)
 }
@@ -67,6 +67,8 @@ struct ProbeState {
         case .character("w"): return [.flood]
         case .character("y"): return [.copy]
         case .character("T"): return [.takeTime]
+        case .character("h"): return [.hang]
+        case .character("p"): return [.work]
         case .character("M"):
             hasMouse.toggle()
             return [.setMouse(hasMouse)]

@@ -1,3 +1,4 @@
+import Dispatch
 import TerminalShell
 import TerminalUI
 import TestSupport
@@ -18,12 +19,13 @@ struct TerminalProbe {
         if arguments.first == "keep" { exit(Keeper(arguments: Array(arguments.dropFirst())).run()) }
         if arguments.contains("--foreground") { takeForeground() }
         if arguments.contains("--handles-user-signal") { signal(SIGUSR1) { _ in } }
+        if arguments.contains("--handles-termination") { signal(SIGTERM) { _ in _ = write(1, "HANDLED", 7) } }
         let mailbox = Mailbox<ProbeEvent>()
         do throws(TerminalError) {
             let options = TerminalOptions(
                 isColorAllowed: !arguments.contains("--no-color"), isAskingAllowed: !arguments.contains("--no-asking"))
             for _ in 0..<(arguments.contains("--twice") ? 2 : 1) {
-                let program = probe(payload(arguments), mailbox)
+                let program = probe(payload(arguments), mailbox, isTidy: arguments.contains("--tidies"))
                 let last = try program.run(mailbox: mailbox, options: options)
                 print("finished after \(last.keys) keys")
             }
@@ -47,7 +49,7 @@ struct TerminalProbe {
     }
 
     private static func probe(
-        _ payload: [String]?, _ mailbox: Mailbox<ProbeEvent>
+        _ payload: [String]?, _ mailbox: Mailbox<ProbeEvent>, isTidy: Bool
     ) -> Program<ProbeState, ProbeEvent, ProbeEffect> {
         Program(
             state: ProbeState(payload: payload),
@@ -57,7 +59,8 @@ struct TerminalProbe {
             resizeEvent: ProbeEvent.resized,
             backgroundEvent: ProbeEvent.background,
             perform: { effect, control in perform(effect, control, mailbox) },
-            isFinished: \.isFinished
+            isFinished: \.isFinished,
+            finish: { if isTidy { _ = write(STDOUT_FILENO, "TIDIED", 6) } }
         )
     }
 
@@ -71,6 +74,16 @@ struct TerminalProbe {
         case .leave: exit(7)
         case .copy: _ = control.copy("grün")
         case .takeTime: usleep(30_000)
+        case .hang:
+            _ = write(STDOUT_FILENO, "HUNG", 4)
+            while true { usleep(30_000) }
+        case .work:
+            PendingWork.begin()
+            // Longer than a loop may take to answer a signal.
+            DispatchQueue.global().asyncAfter(deadline: .now() + 1.5) {
+                _ = write(STDOUT_FILENO, "WORKED", 6)
+                PendingWork.end()
+            }
         case .setMouse(let isOn): control.setMouse(isOn)
         case .flood:
             // More than a terminal takes that nobody reads: the write waits.

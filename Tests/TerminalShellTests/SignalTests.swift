@@ -156,6 +156,41 @@ extension OnATerminal {
             #expect(hasSameModes(probe))
         }
 
+        @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+        func finishesItsWorkBeforeASignalEndsIt(signal: Int32) throws {
+            let probe = try listed(["--tidies"])
+            probe.send("p")
+            try probe.wait("the key") { $0.screen.text(0).contains("last p") }
+            try probe.signal(signal)
+            try probe.wait("the end") { $0.end != nil }
+            let sent = String(decoding: probe.bytes, as: UTF8.self)
+            let restored = try #require(sent.firstRange(of: "\u{1B}[?1049l"))
+            let worked = try #require(sent.firstRange(of: "WORKED"), "\(sent.suffix(200))")
+            let tidied = try #require(sent.firstRange(of: "TIDIED"))
+            #expect(restored.upperBound <= worked.lowerBound && worked.upperBound <= tidied.lowerBound)
+            try expectRestored(probe, "signaled \(signal)")
+        }
+
+        @Test(arguments: ["h", "ph"])
+        func endsWhenItsLoopIsStuck(keys: String) throws {
+            let probe = try listed()
+            probe.send(keys)
+            try probe.wait("the loop to hang") { String(decoding: $0.bytes, as: UTF8.self).contains("HUNG") }
+            try probe.signal(SIGTERM)
+            try probe.wait("the end") { $0.end != nil }
+            #expect(String(decoding: probe.bytes, as: UTF8.self).contains("WORKED") == keys.contains("p"))
+            try expectRestored(probe, "signaled \(SIGTERM)")
+        }
+
+        @Test func handsTheSignalToAProgramThatHasPlansForIt() throws {
+            let probe = try listed(["--handles-termination"])
+            try probe.signal(SIGTERM)
+            try probe.wait("the end") { $0.end != nil }
+            let sent = String(decoding: probe.bytes, as: UTF8.self)
+            #expect(sent.contains("HANDLED") && sent.contains("The program was asked to end by signal 15."))
+            try expectRestored(probe, "exited \(128 + SIGTERM)")
+        }
+
         private func listed(_ arguments: [String] = []) throws -> ProbeTerminal {
             let probe = try ProbeTerminal(arguments)
             try probe.wait("the list") { $0.screen.text(23).hasPrefix("row 23") }

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 // From now on SIGINT is written, as one byte (its number), to `wake`, which must not block; also interrupts a poll.
-// SIGTERM and SIGHUP end the process as ever, but wait for pending work first (PendingWork.h). Leaves each of them alone
-// that was ignored at the start, as for a job in the background. One at a time.
+// SIGTERM and SIGHUP are noted (Ending.h), and wake too. Leaves each of them alone that was ignored at the start, as for a
+// job in the background. One at a time.
 bool ls_install(int wake);
 
 // Puts back what was there before.

@@ -69,7 +69,7 @@ struct MenuCommand: ParsableCommand {
 
     /// Without a terminal that can show the menu there is still the list, and a sentence that says why.
     private func end(with error: TerminalError, _ settings: Settings) throws -> Never {
-        if error.code == .hungUp { throw ExitCode(error.exitStatus) }
+        if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
         workspace.remarks.forEach(StandardError.warn)
         ListCommand.write(workspace.board.places, of: workspace)
