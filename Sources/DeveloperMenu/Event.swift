@@ -31,6 +31,8 @@ public enum Event: Sendable, Equatable {
     case remoteActivatedElsewhere(RemoteNews)
     /// Remote documents were read; `waitingCount` values differ and wait for activation.
     case remoteFetched(waitingCount: Int, at: Timestamp, problems: [String])
+    /// There was nobody to ask: an app brings its remote values by itself.
+    case remoteHasNoSource
     /// No remote document could be read; what held before still holds.
     case remoteFailed(problems: [String])
     /// What was read could not be stored for the next start, for a reason that is a sentence.

@@ -75,6 +75,7 @@ extension RemotePort {
 
     private static func fetch(_ flags: FlagStore) async -> Event {
         // Whoever presses a key for it wants it now.
+        guard !flags.menuSources.isEmpty else { return .remoteHasNoSource }
         let outcome = await flags.fetch(minimumInterval: .zero)
         let reading = await flags.menuReading()
         switch outcome {

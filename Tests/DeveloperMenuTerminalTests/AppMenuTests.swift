@@ -78,6 +78,14 @@ import Testing
         #expect(try flags.string("greeting") == "hi")
     }
 
+    @Test func `an app that brings its values by itself has nobody to ask, and is told so`() async {
+        let flags = FlagStore(
+            app: "shop", overrides: .open, launch: [:], storeDirectory: workplace.place("state"),
+            cacheDirectory: workplace.place("cache"))
+        flags.updateRemote(["greeting": "from the SDK"])
+        #expect(await asking { RemotePort(flags).fetch() } == .remoteHasNoSource)
+    }
+
     @Test func `an app that lets no overrides in has no menu`() {
         for flags in [flags(.closed), FlagStore.inMemory(["a": "b"])] {
             #expect(throws: StorageError.self) { try TerminalMenu(flags: flags) }

@@ -156,6 +156,14 @@ import Testing
         #expect(menu.message == "No fetched values wait. f fetches.")
     }
 
+    @Test func whereNobodyCanBeAskedTheAgeOfTheValuesStays() {
+        var menu = MenuDriver(columns: 120, rows: 30)
+        menu.happens(.remoteLoadStarted)
+        menu.happens(.remoteHasNoSource)
+        #expect(menu.message?.hasPrefix("There is nothing to fetch here: ") == true)
+        #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
+    }
+
     @Test func oneValueIsCountedInTheSingular() {
         var menu = MenuDriver()
         menu.happens(.remoteFetched(waitingCount: 1, at: MenuDriver.now, problems: []))

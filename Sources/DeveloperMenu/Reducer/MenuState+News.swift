@@ -18,6 +18,9 @@ extension MenuState {
             waitingCount = count > 0 ? count : nil
             self.problems.remote = problems
             if problems.isEmpty { say(count > 0 ? fetchedSentence(count) : "Fetched: nothing has changed.") }
+        case .remoteHasNoSource:
+            remote = loadedAt.map { .loaded(at: $0) } ?? .failed(keptFrom: nil)
+            say("There is nothing to fetch here: \(subject.app) brings its remote values by itself.")
         case .remoteNotKept(let reason):
             say(reason, .refusal)
         case .remoteFailed(let problems):

@@ -40,6 +40,7 @@ extension MenuState {
         case .editedOutside(let key, let edit):
             return takeOutsideEdit(key, edit)
         case .remoteLoadStarted, .remoteActivated, .remoteActivatedElsewhere, .remoteFetched, .remoteFailed,
+            .remoteHasNoSource,
             .remoteNotKept:
             takeRemoteNews(event)
         case .reportRead(let report, let lines):
