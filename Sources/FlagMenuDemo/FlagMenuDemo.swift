@@ -96,7 +96,7 @@ struct FlagMenuDemo: ParsableCommand {
             app: flags.app, source: Self.name(of: paths), size: size.size, charset: TerminalLocale.charset,
             isColorAllowed: !noColor && variable("NO_COLOR") == nil, isClosed: flags[.maintenanceMode], screen: screen)
         state.isSideBySide = variants
-        guard !plain else { return writePlain(state, flags) }
+        guard !plain else { return try writePlain(state, flags) }
         do throws(TerminalError) {
             try Stage(flags: flags, state: state).run()
         } catch {
@@ -152,10 +152,25 @@ struct FlagMenuDemo: ParsableCommand {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func writePlain(_ state: StageState, _ flags: FlagStore) {
+    /// Scripts read this: what cannot be written, as on a full disk, is told and ends with 4, as with `flagmenu`.
+    private func writePlain(_ state: StageState, _ flags: FlagStore) throws {
         var state = state
         state.news = StageNews(flags)
-        print(state.plainLines.joined(separator: "\n"))
+        let text = state.plainLines.map { "\($0)\n" }.joined()
+        guard !Self.send(text, to: STDOUT_FILENO) else { return }
+        let reason = String(cString: strerror(errno))
+        _ = Self.send("Error: Standard output takes no more: \(reason).\n", to: STDERR_FILENO)
+        throw ExitCode(4)
+    }
+
+    private static func send(_ text: String, to descriptor: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return false }
+            rest = rest.dropFirst(max(count, 0))
+        }
+        return true
     }
 }
 

@@ -37,6 +37,30 @@ struct DamagedPlaceTests {
         #expect(error.code == .readOnly && flags[.greeting] == "remote")
     }
 
+    @Test("who is told of a file that cannot be read finds the problem, and finds it gone when told that it can be")
+    func problemInStep() async throws {
+        let flags = place.store()
+        try flags.setOverride(.greeting, to: "mine")
+        var updates = flags.overrideUpdates.makeAsyncIterator()
+        #expect(await updates.next()?.count == 1)
+        for _ in 1...20 {
+            let good = try Data(contentsOf: URL(fileURLWithPath: place.menu.path))
+            try place.write("{\"format\": 99, \"overrides\": {}}", to: "next")
+            try move("next")
+            #expect(await updates.next()?.isEmpty == true)
+            #expect(flags.problems.count == 1)
+            try place.write(String(decoding: good, as: UTF8.self), to: "next")
+            try move("next")
+            #expect(await updates.next()?.count == 1)
+            #expect(flags.problems.isEmpty)
+        }
+    }
+
+    /// Puts a file where overrides are kept, in one step.
+    private func move(_ name: String) throws {
+        guard rename("\(place.path)/\(name)", place.menu.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
     @Test("a file in the folder's place: values are there, setting says what is wrong")
     func fileInTheWay() async throws {
         try place.write("not a folder", to: "state")

@@ -1,3 +1,4 @@
+import Dispatch
 import FlagModel
 import FlagSourceSupport
 import Flags
@@ -97,6 +98,39 @@ struct FetchTests {
         source.say(["greeting": "good"])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(flags[.greeting] == "good")
+    }
+
+    @Test("an answer of 'unchanged' to who has nothing is no answer, and does not count as a fetch")
+    func unchangedNothing() async {
+        let (place, source) = (AppPlace(), FakeSource())
+        source.say(.unchanged)
+        let flags = place.store([source], minimumFetchInterval: .seconds(12 * 3_600))
+        #expect(await flags.fetchAndActivate().failure?.contains("nothing is there yet") == true)
+        source.say(["greeting": "one"])
+        #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
+        #expect(flags[.greeting] == "one")
+    }
+
+    @Test("sources that block their threads hold back neither the start nor the app's own tasks")
+    func blocking() async {
+        struct Blocking: RemoteSource {
+            let identity: String
+            let isOver: DispatchSemaphore
+            var name: String { identity }
+
+            func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+                block()
+                return .unchanged
+            }
+
+            private func block() { isOver.wait() }
+        }
+        let isOver = DispatchSemaphore(value: 0)
+        let sources = (0..<16).map { Blocking(identity: "blocking \($0)", isOver: isOver) }
+        let flags = AppPlace().store(sources)
+        // Waiting for them would take for ever.
+        #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
+        for _ in sources { isOver.signal() }
     }
 
     @Test("an answer of 'unchanged' renews the age, and the version is asked with")

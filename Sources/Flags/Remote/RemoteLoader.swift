@@ -131,7 +131,7 @@ package actor RemoteLoader {
     private static func answer(
         of source: any RemoteSource, since version: String?, within limit: Duration
     ) async -> Result<SourceAnswer, SourceError> {
-        let question = Task<Result<SourceAnswer, SourceError>, Never> {
+        let question = Task<Result<SourceAnswer, SourceError>, Never>(executorPreference: SourceThreads.shared) {
             do throws(SourceError) {
                 return .success(try await source.fetch(since: version))
             } catch {

@@ -58,6 +58,8 @@ struct SourceShelf: Sendable {
     /// Takes an answer that waits from now on, unless it says what is in use anyway.
     mutating func take(_ answer: SourceAnswer, at now: Timestamp) {
         switch answer {
+        case .unchanged where newest == nil:
+            problem = "\(source.name): the answer is that nothing has changed, but nothing is there yet.\(keptSentence)"
         case .unchanged:
             answered(at: now)
             if let waiting {

@@ -11,8 +11,9 @@ extension FlagStore {
     /// The overrides in force, by key; none where overrides are closed.
     public var activeOverrides: [String: Override] { state.withLock { $0.contents.values.overrides } }
 
-    /// The overrides in force now and after each change of them, also of one that changes no effective value: for whoever
-    /// shows that something is overridden. Whoever takes them late gets the newest.
+    /// The overrides in force now and after each change of them, also of one that changes no effective value, and when
+    /// their file can no longer be read or can be read again, see ``problems``: for whoever shows that something is
+    /// overridden. Whoever takes them late gets the newest.
     public var overrideUpdates: AsyncStream<[String: Override]> {
         let (updates, news) = AsyncStream.makeStream(of: [String: Override].self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -40,10 +41,11 @@ extension FlagStore {
     /// What is wrong and worked around, a sentence each; empty while all is well. Values stay readable all the same.
     public var problems: [String] {
         let (files, contents, readers) = state.withLock {
-            ([$0.storeProblem, $0.watchProblem], $0.contents, $0.published)
+            ([launchProblem, $0.contents.storeProblem, $0.watchProblem], $0.contents, $0.published)
         }
+        let documents = contents.remote.problems.map(\.description)
         let refused = readers.values.flatMap { $0.refused(in: contents.values) }.sorted { $0.key < $1.key }
-        return files.compactMap { $0 } + contents.opened.problems + refused.map(\.sentence)
+        return files.compactMap { $0 } + contents.opened.problems + documents + refused.map(\.sentence)
     }
 
     /// Overrides a declared flag, and saves that: returns once it is on disk and can be read. Not to be called from code
@@ -84,7 +86,8 @@ extension FlagStore {
                 sentence: "This build of \(app) lets no overrides in; nothing was changed. See OverrideAccess.")
         }
         guard let overrides else {
-            return reportOnce(takeOverrides { overrides in edits.reduce(overrides) { $1.applied(to: $0) } })
+            let (refused, _) = takeOverrides { overrides in edits.reduce(overrides) { $1.applied(to: $0) } }
+            return reportOnce(refused)
         }
         _ = try overrides.apply(edits)
         // The watch reads too, but not before this returns.

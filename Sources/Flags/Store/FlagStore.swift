@@ -31,6 +31,8 @@ public final class FlagStore: Sendable {
     let overrides: OverrideStore?
     let logger: Logger
     let access: OverrideAccess
+    /// Why the launch values of the environment do not count; `nil` where they do, or there are none.
+    let launchProblem: String?
     /// The values below the remote ones that the store was opened with.
     let ownDefaults: ValueTable
     /// Held while layers change, so that one change follows the other. Always before ``state``.
@@ -70,6 +72,8 @@ public final class FlagStore: Sendable {
         let own = AppFolders(app: app, home: ProcessEnvironment.ownHome, variable: ProcessEnvironment.variable)
         let cache = FilePath.resolve(
             cacheDirectory ?? "\(own.cache)/library", in: ProcessEnvironment.workingDirectory)
+        let fromEnvironment =
+            launch == nil && overrides.isOpen ? ProcessEnvironment.launchValues() : (values: [:], problem: nil)
         self.init(
             app: app, access: overrides,
             overrides: OverrideStore(
@@ -78,16 +82,17 @@ public final class FlagStore: Sendable {
                 sources: sources, kept: KeptValues(folder: cache),
                 activation: activation, minimumInterval: minimumFetchInterval, now: ProcessEnvironment.now),
             values: LayerValues(
-                launch: launch ?? ProcessEnvironment.launchValues(logger), team: team,
+                launch: launch ?? fromEnvironment.values, team: team,
                 defaults: ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),
-            activation: activation, logger: logger)
+            activation: activation, launchProblem: fromEnvironment.problem, logger: logger)
     }
 
     /// A store of parts; `overrides` is `nil` where nothing is saved.
     init(
         app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteLoader, values: LayerValues,
-        activation: Activation, logger: Logger
+        activation: Activation, launchProblem: String? = nil, logger: Logger
     ) {
+        self.launchProblem = launchProblem
         self.app = app
         self.activation = activation
         self.logger = logger
@@ -99,6 +104,7 @@ public final class FlagStore: Sendable {
         var values = values
         if !access.isOpen { (values.launch, values.overrides, values.team) = ([:], [:], [:]) }
         state = Mutex(StoreState(StoreContents(values, opened: remote.opened)))
+        if let launchProblem { logger.warning("\(launchProblem)") }
         if let problem = remote.opened.problem { logger.warning("\(problem)") }
         follow()
         announceOverrides()
@@ -202,34 +208,36 @@ extension FlagStore {
         reportOnce(refused)
     }
 
-    /// Takes over the overrides that `change` makes of those of now.
+    /// Takes over the overrides that `change` makes of those of now, and what is wrong with their file.
     ///
-    /// - Returns: texts that mean nothing to those who read them, to be reported where no lock is held: a log handler may
-    ///   wait for another thread.
-    func takeOverrides(_ change: ([String: Override]) -> [String: Override]) -> [RefusedValue] {
-        let (_, refused) = update([.override]) { contents in
+    /// - Returns: texts that mean nothing to those who read them, and the problem where it is new, to be reported where no
+    ///   lock is held: a log handler may wait for another thread.
+    func takeOverrides(
+        problem: String? = nil, _ change: ([String: Override]) -> [String: Override]
+    ) -> (refused: [RefusedValue], newProblem: String?) {
+        let (before, refused) = update([.override]) { contents in
+            contents.storeProblem = problem
             let old = contents.values.overrides
             contents.values.overrides = change(old)
             return StoreState.keys(
                 changedFrom: old.mapValues(\.value), to: contents.values.overrides.mapValues(\.value))
         } thenTelling: { state, before in
             // A watch may tell of a file that says what it said before.
-            if state.contents.values.overrides != before.values.overrides { state.tellOverrides() }
+            guard
+                state.contents.values.overrides != before.values.overrides
+                    || problem != before.storeProblem
+            else { return }
+            state.tellOverrides()
         }
-        return refused
+        return (refused, problem == before.storeProblem ? nil : problem)
     }
 
     /// Reads the override file and takes it over.
     package func readOverrides() {
         guard let overrides else { return }
-        let (problem, refused) = reading.withLock { _ in
+        let (refused, problem) = reading.withLock { _ in
             let found = overrides.read()
-            let refused = takeOverrides { _ in found.table.overrides }
-            let problem = state.withLock { state in
-                defer { state.storeProblem = found.problem }
-                return found.problem == state.storeProblem ? nil : found.problem
-            }
-            return (problem, refused)
+            return takeOverrides(problem: found.problem) { _ in found.table.overrides }
         }
         reportOnce(refused)
         if let problem { logger.warning("\(problem)") }

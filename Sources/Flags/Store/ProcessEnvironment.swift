@@ -1,5 +1,4 @@
 import FlagModel
-import Logging
 
 #if canImport(Glibc)
     import Glibc
@@ -42,14 +41,13 @@ enum ProcessEnvironment {
         return String(cString: folder)
     }
 
-    /// The values of this run alone, from `FLAGMENU_LAUNCH`. A text that names none is told, and counts as not set.
-    static func launchValues(_ logger: Logger) -> [String: String] {
-        guard let text = variable("FLAGMENU_LAUNCH") else { return [:] }
+    /// The values of this run alone, from `FLAGMENU_LAUNCH`. A text that names none counts as not set; the sentence says so.
+    static func launchValues() -> (values: [String: String], problem: String?) {
+        guard let text = variable("FLAGMENU_LAUNCH") else { return ([:], nil) }
         do throws(LaunchTextError) {
-            return try LaunchText.values(in: text)
+            return (try LaunchText.values(in: text), nil)
         } catch {
-            logger.warning("FLAGMENU_LAUNCH \(error.sentence). This run has no launch values.")
-            return [:]
+            return ([:], "FLAGMENU_LAUNCH \(error.sentence). This run has no launch values.")
         }
     }
 

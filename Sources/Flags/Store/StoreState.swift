@@ -17,8 +17,6 @@ struct StoreState {
     var overrideFeeds: [UInt64: AsyncStream<[String: Override]>.Continuation] = [:]
     /// Texts that were reported already.
     var reported: Set<RefusedValue> = []
-    /// What is wrong with the override file; `nil` while nothing is.
-    var storeProblem: String?
     /// Why changes of other processes do not arrive; `nil` while they do.
     var watchProblem: String?
 
@@ -56,6 +54,8 @@ struct StoreState {
 /// What readers read: it is replaced as a whole, and never seen half changed.
 struct StoreContents: Sendable {
     var values: LayerValues
+    /// What is wrong with the override file; `nil` while nothing is.
+    var storeProblem: String?
     /// The active remote documents joined: catalog and types.
     private(set) var remote = RemoteSnapshot.empty
     /// What the sources said.

@@ -97,7 +97,7 @@ struct DocumentationTests {
             ])
     }
 
-    @Test("the model of the article follows its flag", .timeLimit(.minutes(1)))
+    @Test("the model of the article follows its flag", .timeLimit(.minutes(5)))
     @MainActor func model() async throws {
         let flags = FlagStore.inMemory()
         let model = LocationModel(flags)
@@ -133,7 +133,7 @@ struct DocumentationTests {
         #expect(await snippets.refresh(place.store([source(0)])).hasPrefix("Settings service: offline. The values of "))
     }
 
-    @Test("a screen shows loading, then what was loaded, then an error", .timeLimit(.minutes(1)))
+    @Test("a screen shows loading, then what was loaded, then an error", .timeLimit(.minutes(5)))
     func states() async {
         let (place, gate, screen) = (AppPlace(), Gate(), Screen())
         let source = FakeSource("fake", ["login_screen": #"{"label":{"text":"Welcome"}}"#], gate: gate)
