@@ -156,7 +156,7 @@ import Testing
     @Test func overridesThatNobodyListsAreACategoryToo() {
         var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2", "login_variant": "variant_a"])
         menu.press("GX")
-        #expect(menu.lines.contains { $0.contains("Clear 2 overrides in No longer listed?") })
+        #expect(menu.lines.contains { $0.contains("Clear 2 overrides in Not listed?") })
         menu.press("y")
         #expect(menu.saved == ["login_variant": "variant_a"])
     }

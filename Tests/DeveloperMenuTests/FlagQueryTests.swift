@@ -44,7 +44,7 @@ import Testing
             ("type:Bool", ["plain", "changed", "same"]), ("type:b", ["plain", "changed", "same"]),
             ("type:int", ["wrong"]),
             ("!type:bool", ["odd", "wrong", "compiled", "gone"]), ("cat:first", ["plain", "changed", "same"]),
-            ("cat:sec", ["odd", "wrong", "compiled"]), ("cat:longer", ["gone"]), ("layer:launch", ["plain"]),
+            ("cat:sec", ["odd", "wrong", "compiled"]), ("cat:listed", ["gone"]), ("layer:launch", ["plain"]),
             ("layer:default", ["compiled"]), ("layer:remote", ["wrong"]),
             ("layer:over", ["changed", "same", "odd", "gone"]),
             ("type:bool is:overridden", ["changed", "same"]), ("cat:first !is:same", ["plain", "changed"]),

@@ -82,7 +82,7 @@ struct LayerTests {
         func state(_ item: FlagItem?) -> OverrideState {
             OverrideState.of(item: item, explanation: layers.resolve("k" as String, type: .string))
         }
-        #expect(state(nil) == .stale("neither the catalog nor a source knows the key"))
+        #expect(state(nil) == .stale("neither the catalog nor a source knows the key; an app may read it all the same"))
         #expect(state(FlagItem(key: "k")) == .overridden)
         layers.defaults = ["k": "y"]
         #expect(state(nil) == .overridden)

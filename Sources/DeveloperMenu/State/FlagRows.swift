@@ -143,8 +143,8 @@ struct FlagRows {
         return ranks.map { .flag(board.place(Rank.number($0))) }
     }
 
-    /// The heading of overrides that no catalog and no source names any more.
-    static let unlistedHeading: FlagText = "No longer listed"
+    /// The heading of overrides that no catalog and no source names, any more or yet.
+    static let unlistedHeading: FlagText = "Not listed"
 }
 
 /// The rank of a match in one number: the score, then the shorter name, then the place in the catalog.

@@ -72,7 +72,9 @@ struct FooterView {
     }
 
     /// What has to fit before anything else does.
-    private static let ranks: [[Intent]] = [[.help, .quit, .cancel], [.toggle, .open], [.palette]]
+    private static let ranks: [[Intent]] = [
+        [.help, .quit, .cancel], [.toggle, .open, .moveDown], [.clear], [.palette],
+    ]
 
     private static func rank(of intent: Intent) -> Int {
         ranks.firstIndex { $0.contains(intent) } ?? ranks.count

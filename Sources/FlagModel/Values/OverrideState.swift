@@ -55,7 +55,7 @@ public enum OverrideState: Sendable, Hashable {
         }
         let remote = explanation.value(in: .remote)
         if item == nil, remote == nil, explanation.value(in: .default) == nil {
-            return .stale("neither the catalog nor a source knows the key")
+            return .stale("neither the catalog nor a source knows the key; an app may read it all the same")
         }
         if let item, item.isClosedList(of: explanation.type),
             !item.options.contains(where: { explanation.type.isSame($0.value, text) })
