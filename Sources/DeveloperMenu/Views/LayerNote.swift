@@ -26,7 +26,7 @@ public struct LayerNote {
             switch entry.layer {
             case .launch: "this run only"
             case .override: Self.setting(of: facts.override, now: now, showsMoment: showsMoment)
-            case .remote: remote
+            case .remote: [facts.remoteNote ?? "", remote].filter { !$0.isEmpty }.joined(separator: ", ")
             case .team, .default: ""
             }
         text = [unread, known].filter { !$0.isEmpty }.joined(separator: ", ")

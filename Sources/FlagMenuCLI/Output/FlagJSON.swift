@@ -49,6 +49,7 @@ enum FlagJSON {
             members.append(("setAt", text(override.setAt?.rfc3339)))
             members.append(("setBy", text(override.setBy)))
         }
+        if entry.layer == .remote, let note = facts.remoteNote { members.append(("note", .string(note))) }
         return .object(members)
     }
 

@@ -127,16 +127,20 @@ public struct FlagBoard: Sendable, Equatable {
         var values = values
         values.overrides = overrides
         guard let index = catalog.index(of: FlagText(key)) else { return FlagFacts(unlisted: key, values: values) }
-        let item = catalog.items[index]
-        return FlagFacts(
+        return facts(of: catalog.items[index], values)
+    }
+
+    private func facts(of item: FlagItem, _ values: LayerValues) -> FlagFacts {
+        var facts = FlagFacts(
             item: item, explanation: values.resolve(item.key, type: snapshot.type(of: item)), values: values)
+        facts.remoteNote = snapshot.note(of: item.key)?.string
+        return facts
     }
 
     /// Everything about the flag at a place.
     public func facts(at place: Place) -> FlagFacts {
         switch place {
-        case .item(let index):
-            FlagFacts(item: catalog.items[index], explanation: explanation(of: catalog.items[index]), values: values)
+        case .item(let index): facts(of: catalog.items[index], values)
         case .unlisted(let index): FlagFacts(unlisted: unlistedKeys[index], values: values)
         }
     }

@@ -12,6 +12,8 @@ public struct FlagFacts: Sendable, Equatable {
     public let override: Override?
     /// How the override stands to the rest.
     public let state: OverrideState
+    /// Why the flag has its remote value, such as `variant B, TARGETING_MATCH`; `nil` where the source does not say.
+    public internal(set) var remoteNote: String?
 
     init(item: FlagItem, explanation: Explanation, values: LayerValues) {
         self.init(key: item.key.string, item: item, explanation: explanation, values: values)

@@ -8,6 +8,8 @@ public struct RemoteDocument: Sendable {
         case firebaseTemplate
         /// An array of categories without values.
         case catalogOnly
+        /// Flags that a service has evaluated.
+        case evaluated
     }
 
     /// The key that holds the catalog; it is no flag itself.
@@ -22,6 +24,8 @@ public struct RemoteDocument: Sendable {
     public let values: ValueTable
     /// The types that the document itself gives to its keys.
     public let types: [FlagText: FlagType]
+    /// Why keys have their values, in a few words each, where the source says so.
+    public let notes: [FlagText: FlagText]
     /// What was left out.
     public internal(set) var problems: [DocumentProblem]
     /// Whether there is a `config_categories` that could not be read, so that an older catalog is better than none.
@@ -84,10 +88,19 @@ public struct RemoteDocument: Sendable {
             kind: .values, values: values.table, types: values.types, problems: [], parameters: nil, inner: inner)
     }
 
+    /// What a service has evaluated. Its flags are the catalog, unless one of them is a catalog itself.
+    public init(_ flags: EvaluatedFlags) {
+        self.init(
+            kind: .evaluated, values: flags.values, types: flags.types, problems: flags.problems,
+            parameters: flags.described, inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText(),
+            notes: flags.notes)
+    }
+
     private init(
         kind: Kind, values: ValueTable, types: [FlagText: FlagType], problems: [DocumentProblem],
-        parameters: Catalog?, inner: CatalogText
+        parameters: Catalog?, inner: CatalogText, notes: [FlagText: FlagText] = [:]
     ) {
+        self.notes = notes
         self.kind = kind
         self.values = values
         self.types = types

@@ -9,11 +9,13 @@ public struct RemoteSnapshot: Sendable {
     /// What the documents left out, in their order.
     public let problems: [DocumentProblem]
     private let tables: [ValueTable]
+    private let notes: [[FlagText: FlagText]]
     private let types: [FlagText: FlagType]
 
     /// Joins documents, the first one first, and the values compiled into the app.
     public init(documents: [RemoteDocument], defaults: ValueTable = ValueTable()) {
         tables = documents.map(\.values)
+        notes = documents.map(\.notes)
         let values = ValueTable.joined(tables)
         self.values = values
         types = documents.reduce(into: [:]) { types, document in
@@ -46,6 +48,12 @@ public struct RemoteSnapshot: Sendable {
 
     /// The position of the document whose value of the key is in use; `nil` when none has one.
     public func source(of key: FlagText) -> Int? { tables.firstIndex { $0[key] != nil } }
+
+    /// Why a key has its remote value, where the source whose value is in use says so.
+    public func note(of key: FlagText) -> FlagText? {
+        guard notes.contains(where: { !$0.isEmpty }) else { return nil }
+        return source(of: key).flatMap { notes[$0][key] }
+    }
 
     /// The type of a flag: what the catalog says, else the remote document, else what the options or the value look like.
     public func type(of item: FlagItem) -> FlagType {

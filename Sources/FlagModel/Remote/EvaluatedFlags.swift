@@ -1,0 +1,63 @@
+/// The flags that a service has evaluated, gathered one by one from an answer in the service's own form.
+///
+/// What cannot be taken is left out with a sentence; the rest is in use.
+public struct EvaluatedFlags: Sendable {
+    /// More than this many sentences tell nobody anything new.
+    private static let problemLimit = 100
+
+    private(set) var values = ValueTable()
+    private(set) var types: [FlagText: FlagType] = [:]
+    private(set) var notes: [FlagText: FlagText] = [:]
+    private(set) var catalogText: FlagText?
+    private var listed: [DocumentProblem] = []
+    private var omitted = 0
+    private var sections: [(name: FlagText, items: [FlagItem])] = []
+    private var places: [FlagText: Int] = [:]
+    private var known: Set<FlagText> = []
+
+    /// No flags yet.
+    public init() {}
+
+    /// Adds a flag.
+    ///
+    /// - Parameters:
+    ///   - item: what it is: key, type, options, and what it does.
+    ///   - value: its value; `nil` where the service leaves that to the app, so that this layer has none.
+    ///   - note: why it has that value, in a few words such as `variant B, TARGETING_MATCH`.
+    ///   - category: where a menu lists it; services without categories use one name for all.
+    public mutating func add(_ item: FlagItem, value: FlagText?, note: FlagText? = nil, category: FlagText) {
+        if item.key.isWord(RemoteDocument.catalogWord) {
+            catalogText = value
+            return
+        }
+        guard known.insert(item.key).inserted else {
+            return leaveOut("the flag \(item.key.quoted) stands twice; its first place counts")
+        }
+        if let value { values.append(value, for: item.key, hash: item.key.keyHash) }
+        if let type = item.declaredType { types[item.key] = type }
+        if let note, !note.isEmpty { notes[item.key] = note }
+        let place = places[category] ?? sections.count
+        if place == sections.count {
+            places[category] = place
+            sections.append((category, []))
+        }
+        sections[place].items.append(item)
+    }
+
+    /// Notes that something could not be taken, and why.
+    public mutating func leaveOut(_ sentence: String) {
+        guard listed.count < Self.problemLimit else {
+            omitted += 1
+            return
+        }
+        listed.append(DocumentProblem(sentence: sentence))
+    }
+
+    var problems: [DocumentProblem] {
+        guard omitted > 0 else { return listed }
+        let words = omitted.counted("more problem of this kind is", "more problems of this kind are")
+        return listed + [DocumentProblem(sentence: "\(words) not listed")]
+    }
+
+    var described: Catalog { Catalog(sections.map { (category: $0.name, items: $0.items) }) }
+}
