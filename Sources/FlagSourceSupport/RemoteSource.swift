@@ -22,6 +22,14 @@ public protocol RemoteSource: Sendable {
     /// What can be had without waiting; `nil` for all that lies behind a network.
     func readAtOnce() throws(SourceError) -> SourceAnswer?
 
+    /// How often it is to be asked while somebody looks at its values; `nil` where nothing is gained by asking again
+    /// unasked, as with a file.
+    var pollInterval: Duration? { get }
+
+    /// News of changes, for a source whose service can tell of them; `nil` where it cannot. Listening begins with the
+    /// first look at the stream and ends with it.
+    func changes() -> AsyncStream<SourceHint>?
+
     /// What an answer says.
     ///
     /// - Throws: a sentence, with line and column where there are any. Kept values are never replaced by such an answer.
@@ -36,7 +44,23 @@ public enum SourceAnswer: Sendable, Hashable {
     case unchanged
 }
 
+/// What a service tells of itself, unasked.
+public enum SourceHint: Sendable, Hashable {
+    /// There may be other values now: fetch. Several hints before the fetch are one.
+    case changed
+    /// It tells of changes from now on.
+    case connected
+    /// It tells of no changes until it is connected again, which is tried; the error says why.
+    case disconnected(SourceError)
+}
+
 extension RemoteSource {
+    /// Not asked unasked.
+    public var pollInterval: Duration? { nil }
+
+    /// Tells nothing.
+    public func changes() -> AsyncStream<SourceHint>? { nil }
+
     /// A source of a network.
     public func readAtOnce() throws(SourceError) -> SourceAnswer? { nil }
 

@@ -2,13 +2,13 @@
 public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable {
-        /// There is no file.
+        /// There is no file, or nothing at the address.
         case missing
         /// The file cannot be opened or read.
         case unreadable
         /// A directory, a pipe, a socket or a device stands there.
         case notAFile
-        /// The file is larger than we read.
+        /// The file or the answer is larger than we read.
         case tooLarge
         /// The content is no document that we know.
         case malformed
@@ -18,6 +18,16 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         case throttled
         /// A service does not know us, or does not let us in.
         case refused
+        /// A service does not understand or accept the question.
+        case rejected
+        /// A service has failed on its side.
+        case faulty
+        /// A service did not answer, or not completely, in the time that it had.
+        case timedOut
+        /// The connection would not be safe: a certificate that cannot be verified, or credentials about to go elsewhere.
+        case insecure
+        /// Whoever asked does not want the answer any more.
+        case cancelled
     }
 
     /// The kind of failure.

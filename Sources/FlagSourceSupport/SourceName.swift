@@ -11,14 +11,15 @@ package enum SourceName {
         return names.map { resolve($0, in: folder) }
     }
 
-    /// The path of a file source, without the optional `file:`.
+    /// The path of a file source, without the optional `file:`, or a service as it is named.
     ///
-    /// - Throws: a sentence where the name is that of a service.
-    package static func path(_ name: String) throws(SourceNameRefusal) -> String {
+    /// - Parameter services: the services that can be read, such as `ofrep`.
+    /// - Throws: a sentence where the name is that of another service.
+    package static func path(_ name: String, services: [String] = []) throws(SourceNameRefusal) -> String {
         if let path = withoutFileScheme(name) { return path }
-        if let scheme = scheme(of: name) {
+        if let scheme = scheme(of: name), !services.contains(String(scheme)) {
             throw SourceNameRefusal(
-                sentence: "This version reads sources from files only, not from \"\(scheme):\". "
+                sentence: "This version does not read sources of \"\(scheme):\". "
                     + "Save the remote document to a file and name that.")
         }
         return name

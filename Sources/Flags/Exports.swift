@@ -16,4 +16,5 @@
 @_exported public import protocol FlagSourceSupport.RemoteSource
 @_exported public import enum FlagSourceSupport.SourceAnswer
 @_exported public import struct FlagSourceSupport.SourceError
+@_exported public import enum FlagSourceSupport.SourceHint
 @_exported public import struct FlagStorage.StorageError

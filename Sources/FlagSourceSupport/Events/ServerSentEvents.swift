@@ -1,0 +1,52 @@
+/// The events of one connection, one after the other. Whoever stops iterating ends the connection.
+public struct ServerSentEvents: AsyncSequence, Sendable {
+    private let chunks: ByteChunks
+    private let source: String
+    private let sizeLimit: Int
+
+    /// - Parameters:
+    ///   - chunks: the bytes as they come.
+    ///   - source: who asks, as messages name it.
+    ///   - sizeLimit: in bytes; a longer event ends the sequence with an error.
+    public init(_ chunks: ByteChunks, source: String, sizeLimit: Int) {
+        self.chunks = chunks
+        self.source = source
+        self.sizeLimit = sizeLimit
+    }
+
+    /// Begins with the first event.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(chunks: chunks.makeAsyncIterator(), source: source, sizeLimit: sizeLimit)
+    }
+
+    /// Reads one event after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var chunks: ByteChunks.AsyncIterator
+        private let source: String
+        private let sizeLimit: Int
+        private var parser = EventStreamParser()
+        private var ready: ArraySlice<ServerSentEvent> = []
+
+        fileprivate init(chunks: ByteChunks.AsyncIterator, source: String, sizeLimit: Int) {
+            self.chunks = chunks
+            self.source = source
+            self.sizeLimit = sizeLimit
+        }
+
+        /// The next event; `nil` when the service has closed the connection.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(SourceError) -> ServerSentEvent? {
+            while true {
+                if let event = ready.popFirst() { return event }
+                guard let chunk = try await chunks.next(isolation: actor) else { return nil }
+                ready = parser.take(chunk)[...]
+                guard parser.pendingCount <= sizeLimit else {
+                    throw SourceError(
+                        code: .tooLarge, path: source,
+                        sentence: "an event has more than \(sizeLimit) bytes; at most that many are read")
+                }
+            }
+        }
+    }
+}

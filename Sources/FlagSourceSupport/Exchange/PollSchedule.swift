@@ -1,0 +1,32 @@
+/// When a source that is asked regularly is asked next. Pure, so that a test can let a day pass.
+public struct PollSchedule: Sendable, Hashable {
+    /// The pause after an answer.
+    public let interval: Duration
+    /// How many times in a row it has failed.
+    public private(set) var failures = 0
+
+    /// The longest pause, the 4 hours of Firebase's clients.
+    public static let longestWait = Duration.seconds(4 * 3_600)
+    /// The least pause after a refusal, as in LaunchDarkly's SDKs: somebody has to mend it, and may do so any time.
+    public static let waitAfterRefusal = Duration.seconds(300)
+
+    /// - Parameter interval: at least a second.
+    public init(interval: Duration) { self.interval = max(.seconds(1), interval) }
+
+    /// The pause after an answer.
+    public mutating func answered() -> Duration {
+        failures = 0
+        return interval
+    }
+
+    /// The pause after a failure: twice as long after each, give or take half, and never less than the service asks for.
+    ///
+    /// - Parameter chance: in `0..<1`, for the share that keeps many clients apart.
+    public mutating func failed(_ error: SourceError, chance: Double) -> Duration {
+        failures += 1
+        let doubled = min(Self.longestWait, interval * (1 << min(failures, 20)))
+        var wait = min(Self.longestWait, doubled * (0.5 + chance))
+        if error.code == .refused { wait = max(wait, Self.waitAfterRefusal) }
+        return max(wait, error.retryAfter ?? .zero)
+    }
+}

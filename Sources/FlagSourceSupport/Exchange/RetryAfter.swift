@@ -1,0 +1,46 @@
+public import FlagModel
+
+/// The header `Retry-After`: how long a service wants to be left alone.
+public enum RetryAfter {
+    /// The longest time that is believed, 24 hours: a slip of a service must not silence it for ever.
+    public static let longest = Duration.seconds(24 * 3_600)
+
+    /// Reads seconds, a date of HTTP, or a date of ISO 8601 as OFREP's examples have it. `nil` for anything else; a moment
+    /// that is over is zero.
+    public static func duration(_ text: String, now: Timestamp) -> Duration? {
+        let text = text.split(separator: " ").joined(separator: " ")
+        if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
+            return min(longest, .seconds(Int64(text) ?? .max / 2))
+        }
+        guard let moment = Timestamp(rfc3339: text) ?? HTTPDate.timestamp(text) else { return nil }
+        return min(longest, .seconds(max(0, moment.seconds - now.seconds)))
+    }
+}
+
+/// Dates as HTTP writes them, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+public enum HTTPDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Reads the one form that may be written today; `nil` for anything else.
+    public static func timestamp(_ text: String) -> Timestamp? {
+        let words = text.split(separator: " ")
+        guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT",
+            let month = months.firstIndex(of: String(words[2]))
+        else { return nil }
+        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+        let day = words[1].count == 1 ? "0\(words[1])" : String(words[1])
+        return Timestamp(rfc3339: "\(words[3])-\(number)-\(day)T\(words[4])Z")
+    }
+
+    /// Writes a moment in that form.
+    public static func text(_ moment: Timestamp) -> String {
+        let parts = moment.rfc3339.split { "-T:Z".contains($0) }
+        // 1970-01-01 was a Thursday.
+        let day = Int(((moment.seconds / 86_400) % 7 + 7) % 7)
+        let name = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][day]
+        let month = months[(Int(parts[1]) ?? 1) - 1]
+        return "\(name), \(parts[2]) \(month) \(parts[0]) \(parts[3]):\(parts[4]):\(parts[5]) GMT"
+    }
+}

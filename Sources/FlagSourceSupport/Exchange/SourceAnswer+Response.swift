@@ -1,0 +1,30 @@
+extension SourceAnswer {
+    /// The answer of a service that names its versions by `ETag` and says 304 to who has the newest.
+    ///
+    /// - Parameters:
+    ///   - response: what it said, with a status of 2xx or 304.
+    ///   - version: what it was asked with.
+    ///   - source: the source, as messages name it.
+    /// - Throws: that nothing has changed, but nothing is there yet.
+    public init(_ response: SourceResponse, since version: String?, of source: String) throws(SourceError) {
+        guard response.status == 304 else {
+            self = .values(response.body, version: response.headers["ETag"])
+            return
+        }
+        guard version != nil else {
+            throw SourceError(
+                code: .malformed, path: source,
+                sentence:
+                    "the service says that nothing has changed (HTTP status 304), but it was not asked for changes; "
+                    + "ask again later")
+        }
+        self = .unchanged
+    }
+}
+
+/// Short names for files and identities.
+public enum StableHash {
+    /// The 64-bit FNV-1a hash of a text in hexadecimal digits, the same in every run. It is no secret keeper: whoever
+    /// guesses the text can tell that it is the one.
+    public static func text(_ text: String) -> String { KeptFileName.of(text) }
+}

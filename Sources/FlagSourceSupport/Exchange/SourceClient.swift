@@ -1,0 +1,90 @@
+/// How a source asks its service: a transport with limits, retries and a clock. A source gets one and needs nothing else
+/// of the world.
+public struct SourceClient: Sendable {
+    /// What carries the questions.
+    public let transport: any SourceTransport
+    /// How long an exchange may take, and how much it may bring.
+    public var limits: SourceLimits
+    /// The same for streams of events.
+    public var streamLimits: SourceLimits
+    /// Whether a failed question is asked again at once.
+    public var retry: RetryPolicy
+    /// Time and chance.
+    public var clock: SourceClock
+    /// Told how far an answer has come.
+    public var progress: @Sendable (SourceProgress) -> Void
+
+    /// A client; what is left out is as it should be for an app.
+    public init(
+        transport: any SourceTransport, limits: SourceLimits = .fetch, streamLimits: SourceLimits = .stream,
+        retry: RetryPolicy = .standard, clock: SourceClock = .system,
+        progress: @escaping @Sendable (SourceProgress) -> Void = { _ in }
+    ) {
+        self.transport = transport
+        self.limits = limits
+        self.streamLimits = streamLimits
+        self.retry = retry
+        self.clock = clock
+        self.progress = progress
+    }
+
+    /// Asks until there is an answer or asking again is of no use.
+    ///
+    /// - Parameter detail: finds in a failed answer what the service says itself.
+    /// - Returns: an answer with a status of 2xx, or 304.
+    /// - Throws: the last failure.
+    public func send(
+        _ request: SourceRequest, detail: (SourceResponse) -> String? = { _ in nil }
+    ) async throws(SourceError) -> SourceResponse {
+        var attempt = 1
+        while true {
+            let failure: SourceError
+            do throws(SourceError) {
+                return try await ask(request, detail)
+            } catch {
+                failure = error
+            }
+            if Task.isCancelled { throw .cancelled(request.source) }
+            guard let wait = retry.wait(after: failure, attempt: attempt, chance: clock.chance()) else { throw failure }
+            attempt += 1
+            progress(.retrying(attempt: attempt, after: wait))
+            try await pause(wait, request.source)
+        }
+    }
+
+    private func ask(
+        _ request: SourceRequest, _ detail: (SourceResponse) -> String?
+    ) async throws(SourceError) -> SourceResponse {
+        let response = try await transport.send(request, limits: limits, progress: progress)
+        if let failure = SourceError(response, of: request.source, now: clock.now(), detail: detail(response)) {
+            throw failure
+        }
+        return response
+    }
+
+    private func pause(_ wait: Duration, _ source: String) async throws(SourceError) {
+        do {
+            try await clock.sleep(wait)
+        } catch {
+            throw .cancelled(source)
+        }
+    }
+
+    /// Opens a stream of server-sent events.
+    ///
+    /// - Throws: why there is none; nothing is retried here, see ``EventFeed``.
+    public func events(_ request: SourceRequest) async throws(SourceError) -> ServerSentEvents {
+        var request = request
+        request.headers["Accept"] = "text/event-stream"
+        request.headers["Cache-Control"] = "no-store"
+        let stream = try await transport.open(request, limits: streamLimits)
+        let head = SourceResponse(status: stream.status, headers: stream.headers)
+        if let failure = SourceError(head, of: request.source, now: clock.now()) { throw failure }
+        guard let type = head.headers["Content-Type"], type.lowercased().hasPrefix("text/event-stream") else {
+            throw SourceError(
+                code: .malformed, path: request.source,
+                sentence: "the service sends no stream of events at the address for it; check its settings")
+        }
+        return ServerSentEvents(stream.chunks, source: request.source, sizeLimit: streamLimits.bodySize)
+    }
+}

@@ -1,0 +1,55 @@
+public import FlagModel
+
+extension SourceError {
+    /// Why an answer is none, by its status: what happened, and what to do. `nil` for 2xx and 304.
+    ///
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - source: the source that asked, as messages name it.
+    ///   - now: the moment that a date in `Retry-After` counts from.
+    ///   - detail: what the service says itself, from its answer; quoted and cut.
+    public init?(_ response: SourceResponse, of source: String, now: Timestamp, detail: String? = nil) {
+        let status = response.status
+        guard !(200...299 ~= status), status != 304 else { return nil }
+        let wait = response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
+        let (code, happened, remedy) = Self.meaning(of: status, wait)
+        let said = detail.map { ", and says \(JSONOutput.quoted($0, limit: 200))" } ?? ""
+        self.init(
+            code: code, path: source, sentence: "\(happened) (HTTP status \(status))\(said); \(remedy)",
+            retryAfter: code == .throttled || code == .faulty ? wait : nil)
+    }
+
+    private static func meaning(of status: Int, _ wait: Duration?) -> (Code, happened: String, remedy: String) {
+        let later = wait.map { "ask again in \($0.components.seconds) s" }
+        return switch status {
+        case 300...399:
+            (.rejected, "the service answers that it is somewhere else", "correct the address of the source")
+        case 400:
+            (.rejected, "the service does not accept the request", "check the settings of the source")
+        case 401:
+            (
+                .refused, "the service does not know the credentials",
+                "check that the token or key is right and has not expired"
+            )
+        case 403:
+            (.refused, "the service forbids these credentials to read flags", "ask whoever runs it for that right")
+        case 404, 410: (.missing, "the service has nothing at this address", "check the address of the source")
+        case 408: (.timedOut, "the service waited too long for the request", "ask again")
+        case 413: (.rejected, "the service finds the request too large", "make the context smaller")
+        case 429:
+            (.throttled, "the service wants fewer requests", later ?? "it is asked less often from now on")
+        case 503:
+            (.faulty, "the service is not available now", later ?? "ask again later")
+        case 502, 504:
+            (.faulty, "what stands before the service cannot reach it", later ?? "ask again later")
+        case 500...599:
+            (.faulty, "the service has failed", later ?? "ask again later, or tell whoever runs it")
+        default: (.rejected, "the service does not accept the request", "check the settings of the source")
+        }
+    }
+
+    /// That whoever asked does not want the answer any more.
+    public static func cancelled(_ source: String) -> SourceError {
+        SourceError(code: .cancelled, path: source, sentence: "the request was cancelled before its answer had come")
+    }
+}

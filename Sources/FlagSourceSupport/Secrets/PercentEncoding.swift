@@ -1,0 +1,44 @@
+/// Bytes as `%2F`.
+public enum PercentEncoding {
+    /// A text for the value of a query item: all but the unreserved characters of RFC 3986 are encoded.
+    public static func query(_ text: String) -> String { encode(text) }
+
+    /// A text for one segment of a path.
+    public static func segment(_ text: String) -> String { encode(text) }
+
+    private static func encode(_ text: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.append(byte)
+            default:
+                result.append(UInt8(ascii: "%"))
+                result += Array((byte < 16 ? "0" : "").utf8)
+                result += Array(String(byte, radix: 16, uppercase: true).utf8)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The text that an encoded one stands for; what is no escape stays, as does what gives no UTF-8.
+    public static func decoded(_ text: String) -> String {
+        var result: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2,
+                digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                result.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(validating: result, as: UTF8.self) ?? text
+    }
+}

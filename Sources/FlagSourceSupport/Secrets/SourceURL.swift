@@ -1,0 +1,113 @@
+/// An address of HTTP in its parts. Only what sources need of RFC 3986: absolute addresses with a host, and references to
+/// resolve against one.
+public struct SourceURL: Sendable, Hashable {
+    /// `http` or `https`.
+    public let scheme: String
+    /// `user:password`, as it was written; `nil` where there is none.
+    public let userInfo: String?
+    /// The host in lower case; an IPv6 address with its brackets.
+    public let host: String
+    /// The port where the address names one.
+    public let port: Int?
+    /// The path from `/` on.
+    public var path: String
+    /// What stands behind `?`, as it was written.
+    public var query: String?
+
+    /// Reads an absolute address; `nil` for anything that is none, or has other schemes or characters than addresses have.
+    public init?(_ text: String) {
+        guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"\"<>\\^`{|}".utf8.contains($0) }),
+            let separator = text.range(ofText: "://")
+        else { return nil }
+        scheme = text[..<separator.lowerBound].lowercased()
+        guard ["http", "https"].contains(scheme) else { return nil }
+        let withoutFragment = text[separator.upperBound...].prefix { $0 != "#" }
+        let authorityEnd = withoutFragment.firstIndex { "/?".contains($0) } ?? withoutFragment.endIndex
+        var authority = withoutFragment[..<authorityEnd]
+        if let at = authority.lastIndex(of: "@") {
+            userInfo = String(authority[..<at])
+            authority = authority[authority.index(after: at)...]
+        } else {
+            userInfo = nil
+        }
+        guard let (host, port) = Self.hostAndPort(authority) else { return nil }
+        (self.host, self.port) = (host, port)
+        let target = withoutFragment[authorityEnd...]
+        let mark = target.firstIndex(of: "?")
+        let path = target[..<(mark ?? target.endIndex)]
+        self.path = path.isEmpty ? "/" : String(path)
+        query = mark.map { String(target[target.index(after: $0)...]) }
+    }
+
+    private static func hostAndPort(_ authority: Substring) -> (String, Int?)? {
+        let hostEnd: Substring.Index
+        if authority.hasPrefix("[") {
+            guard let bracket = authority.firstIndex(of: "]") else { return nil }
+            hostEnd = authority.index(after: bracket)
+        } else {
+            hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
+        }
+        let (host, rest) = (authority[..<hostEnd], authority[hostEnd...])
+        guard !host.isEmpty, host.first == "[" || !host.contains(where: { "[]@".contains($0) }) else { return nil }
+        guard !rest.isEmpty, rest != ":" else { return (host.lowercased(), nil) }
+        guard rest.first == ":", let port = Int(rest.dropFirst()), 1...65_535 ~= port else { return nil }
+        return (host.lowercased(), port)
+    }
+
+    /// Whether the connection is encrypted.
+    public var isSecure: Bool { scheme == "https" }
+
+    /// The port that is meant: the one that is named, else the one of the scheme.
+    public var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
+
+    /// Host and port as messages name them.
+    public var authority: String { port.map { "\(host):\($0)" } ?? host }
+
+    /// Scheme, host and port; what credentials for one address are meant for, and nothing else.
+    public var origin: String { "\(scheme)://\(host):\(effectivePort)" }
+
+    /// Path and query, as the first line of a request has them.
+    public var target: String { query.map { "\(path)?\($0)" } ?? path }
+
+    /// The whole address with whatever secrets it has.
+    public var text: String { "\(scheme)://\(userInfo.map { "\($0)@" } ?? "")\(authority)\(target)" }
+
+    /// The same with a path behind it, which begins with `/`.
+    public func adding(path more: String) -> SourceURL {
+        var result = self
+        result.path = (path.hasSuffix("/") ? String(path.dropLast()) : path) + more
+        return result
+    }
+
+    /// The same with one more item in the query, its value encoded.
+    public func adding(query name: String, _ value: String) -> SourceURL {
+        var result = self
+        let item = "\(name)=\(PercentEncoding.query(value))"
+        result.query = query.map { $0.isEmpty ? item : "\($0)&\(item)" } ?? item
+        return result
+    }
+
+    /// The address that a reference means, as in a header `Location`; `nil` where it means none of HTTP.
+    public func resolving(_ reference: String) -> SourceURL? {
+        if let absolute = SourceURL(reference) { return absolute }
+        let here = "\(scheme)://\(authority)"
+        if reference.hasPrefix("//") { return SourceURL("\(scheme):\(reference)") }
+        if reference.hasPrefix("/") { return SourceURL(here + reference) }
+        if reference.hasPrefix("?") { return SourceURL(here + path + reference) }
+        guard !reference.isEmpty, reference.range(ofText: "://") == nil else { return nil }
+        let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+        return SourceURL(here + folder + reference)
+    }
+}
+
+extension StringProtocol {
+    /// Where a text stands first.
+    func range(ofText wanted: String) -> Range<Index>? {
+        var at = startIndex
+        while at < endIndex {
+            if self[at...].hasPrefix(wanted) { return at..<index(at, offsetBy: wanted.count) }
+            at = index(after: at)
+        }
+        return nil
+    }
+}
