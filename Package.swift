@@ -8,6 +8,11 @@ let configuration = Target.Dependency.product(
 let configurationTesting = Target.Dependency.product(
     name: "ConfigurationTesting", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
 
+/// A product that only targets with the network need.
+func network(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Network"]))
+}
+
 let package = Package(
     name: "FlagMenu",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -17,17 +22,27 @@ let package = Package(
         .library(name: "Flags", targets: ["Flags"]),
         .library(name: "DeveloperMenuTerminal", targets: ["DeveloperMenuTerminal"]),
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
+        .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
+        .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
+        .library(name: "FlagTesting", targets: ["FlagTesting"]),
     ],
     // SwiftPM fetches what any product needs, unless it stands behind a trait. An app that links Flags asks for none.
     traits: [
-        .trait(name: "CommandLine", description: "The command line tool flagmenu, and flagmenu-demo."),
+        .trait(
+            name: "CommandLine", description: "The command line tool flagmenu, and flagmenu-demo.",
+            enabledTraits: ["Network"]),
         .trait(name: "Configuration", description: "FlagsConfiguration, a provider for swift-configuration."),
-        .default(enabledTraits: ["CommandLine", "Configuration"]),
+        .trait(name: "Network", description: "Sources behind a network, and the test kit for them."),
+        .default(enabledTraits: ["CommandLine", "Configuration", "Network"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
     ],
     targets: [
         // Pure: no I/O, no clock, no await.
@@ -48,6 +63,26 @@ let package = Package(
             ]
         ),
         .target(name: "TerminalShell", dependencies: ["CNcurses", "TerminalUI"]),
+
+        // The sources of a network. What each service says is read in a target of its own, pure but for the client it is given.
+        .target(
+            name: "FlagSourceHTTP",
+            dependencies: [
+                "FlagSourceSupport", network("AsyncHTTPClient", "async-http-client"), network("NIOCore", "swift-nio"),
+                network("NIOHTTP1", "swift-nio"), network("NIOHTTPCompression", "swift-nio-extras"),
+                network("NIOPosix", "swift-nio"), network("NIOSSL", "swift-nio-ssl"),
+            ]
+        ),
+        .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagSourceSupport"]),
+        // The test kit, for the sources here and for those of others.
+        .target(
+            name: "FlagTesting",
+            dependencies: [
+                "FlagModel", "FlagSourceSupport", "Flags", network("NIOCore", "swift-nio"),
+                network("NIOHTTP1", "swift-nio"), network("NIOPosix", "swift-nio"), network("NIOSSL", "swift-nio-ssl"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
 
         // Where they meet. An app that links Flags links no ncurses, no expat and no network.
         .target(
@@ -80,9 +115,8 @@ let package = Package(
         .executableTarget(
             name: "FlagMenuCLI",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceFile", "FlagSourceSupport",
-                "FlagStorage", "TerminalShell", "TerminalUI",
-                argumentParser,
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceFile", "FlagSourceHTTP",
+                "FlagSourceOFREP", "FlagSourceSupport", "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
             ]
         ),
 
@@ -108,6 +142,19 @@ let package = Package(
         .testTarget(
             name: "FlagSourceFileTests",
             dependencies: ["FlagModel", "FlagSourceFile", "FlagSourceSupport", "TestSupport"]
+        ),
+        .testTarget(
+            name: "FlagSourceSupportTests", dependencies: ["FlagModel", "FlagSourceSupport", "FlagTesting"]),
+        .testTarget(
+            name: "FlagSourceHTTPTests",
+            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagSourceSupport", "FlagTesting", "TestSupport"]
+        ),
+        .testTarget(
+            name: "FlagSourceOFREPTests",
+            dependencies: [
+                "FlagModel", "FlagSourceHTTP", "FlagSourceOFREP", "FlagSourceSupport", "FlagTesting", "Flags",
+                "TestSupport",
+            ]
         ),
         // Times reads of flags: swift run -c release FlagBenchmarks
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),
@@ -135,8 +182,9 @@ let package = Package(
         .testTarget(
             name: "FlagMenuCLITests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagStorage", "TerminalUI",
-                "TestSupport", argumentParser,
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagSourceSupport",
+                "FlagStorage",
+                "FlagTesting", "TerminalUI", "TestSupport", argumentParser,
             ],
             exclude: ["Snapshots"]
         ),
@@ -154,7 +202,9 @@ let package = Package(
             ],
             exclude: ["Snapshots"]
         ),
-        .testTarget(name: "EndToEndTests", dependencies: ["FlagMenuCLI", "FlagMenuDemo", "TerminalUI", "TestSupport"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["FlagMenuCLI", "FlagMenuDemo", "FlagTesting", "TerminalUI", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

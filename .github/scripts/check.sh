@@ -37,6 +37,8 @@ absent() {
 absent "Foundation is for tests" '^[^/]*\bimport Foundation' --exclude=FlagKey+JSON.swift
 absent "only TerminalShell imports CNcurses" '^[^/]*\bimport CNcurses' --exclude-dir=TerminalShell
 absent "only FlagSourceFile imports CExpat" '^[^/]*\bimport CExpat' --exclude-dir=FlagSourceFile
+absent "only FlagSourceHTTP imports the client, and only FlagTesting besides it NIO" \
+    '^[^/]*\bimport (AsyncHTTPClient|NIO[A-Za-z0-9]*)' --exclude-dir=FlagSourceHTTP --exclude-dir=FlagTesting
 # The exception puts /dev/null in the place of a closed standard stream.
 absent "only FlagStorage opens files for writing" '^[^/]*(\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\b(fopen|creat|freopen)\()' \
     --exclude-dir=FlagStorage --exclude=StandardStreams.swift

@@ -9,8 +9,9 @@
 set -euo pipefail
 
 need=(libncurses-dev libexpat1-dev)
-# tmux shows the menu to the tests; the shells and groff judge the completion scripts and the man page.
-[ "${1:-}" = tests ] && need+=(tmux zsh fish groff procps)
+# tmux shows the menu to the tests; the shells and groff judge the completion scripts and the man page; openssl makes the
+# certificate of a test's server.
+[ "${1:-}" = tests ] && need+=(tmux zsh fish groff procps openssl)
 # A real terminal on an X server without a screen, keys for it, its picture, and the one font of all pictures.
 [ "${1:-}" = pictures ] && need+=(tmux xterm xvfb xdotool imagemagick gifsicle fontconfig fonts-dejavu-core)
 

@@ -1,0 +1,41 @@
+import AsyncHTTPClient
+import FlagSourceSupport
+import NIOCore
+import NIOHTTP1
+
+/// Collects the body of an answer, up to a limit.
+struct BodyReader {
+    private let response: HTTPClientResponse
+    private let limit: Int
+    private let failure: HTTPFailure
+    private let progress: @Sendable (SourceProgress) -> Void
+
+    init(
+        _ response: HTTPClientResponse, _ limits: SourceLimits, _ failure: HTTPFailure,
+        _ progress: @escaping @Sendable (SourceProgress) -> Void
+    ) {
+        self.response = response
+        limit = limits.bodySize
+        self.failure = failure
+        self.progress = progress
+    }
+
+    /// Reads to the end. An answer that says it is too long is refused before a byte of it is read.
+    func read() async throws -> [UInt8] {
+        let announced = response.headers.first(name: "Content-Length").flatMap { Int($0) }
+        let coding = response.headers.first(name: "Content-Encoding")?.lowercased() ?? "identity"
+        guard ["identity", "gzip", "deflate", ""].contains(coding) else { throw failure.unknownCoding(coding) }
+        if let announced, announced > limit { throw failure.tooLarge }
+        let isPlain = coding == "identity" || coding.isEmpty
+        var bytes: [UInt8] = []
+        if isPlain, let announced { bytes.reserveCapacity(announced) }
+        for try await chunk in response.body {
+            guard bytes.count + chunk.readableBytes <= limit else { throw failure.tooLarge }
+            bytes += chunk.readableBytesView
+            progress(.received(bytes: bytes.count, of: isPlain ? announced : nil))
+        }
+        // A sequence that is cancelled may end as if it were complete.
+        try Task.checkCancellation()
+        return bytes
+    }
+}

@@ -1,0 +1,165 @@
+import AsyncHTTPClient
+import FlagSourceSupport
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+import NIOSSL
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Says what went wrong with a request. Nothing of its address but the host is shown, and nothing of its headers.
+struct HTTPFailure: Sendable {
+    private let source: String
+    private let url: SourceURL
+    private let limits: SourceLimits
+    private let settings: TransportSettings
+
+    init(_ request: SourceRequest, _ limits: SourceLimits, _ settings: TransportSettings) {
+        source = request.source
+        url = request.url
+        self.limits = limits
+        self.settings = settings
+    }
+
+    private var host: String { url.authority }
+
+    /// The way, where it is not the direct one.
+    private var way: String {
+        settings.proxies.proxy(for: url).map { " through the proxy \($0.host):\($0.port)" } ?? ""
+    }
+
+    var tooLarge: SourceError {
+        failure(.tooLarge, "the answer has more than \(limits.bodySize) bytes; at most that many are read")
+    }
+
+    func unknownCoding(_ name: String) -> SourceError {
+        failure(.malformed, "the service compresses its answer in a way that nobody asked for (\(name.prefix(20)))")
+    }
+
+    private func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
+        SourceError(code: code, path: source, sentence: sentence)
+    }
+
+    /// Any error of a request, as a sentence.
+    func error(_ error: any Error) -> SourceError {
+        switch error {
+        case let error as SourceError: return error
+        case is CancellationError: return .cancelled(source)
+        case is TimeLimit.Exceeded: return outOfTime
+        case let error as HTTPClientError: return self.error(error)
+        case let error as NIOConnectionError: return connection(error)
+        case let error as IOError: return system(error.errnoCode)
+        case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
+            return decompression(error)
+        case HTTPParserError.invalidEOFState: return closed
+        case is HTTPParserError:
+            return failure(.malformed, "the answer is no HTTP; check that \(host) is the service")
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: return tls("\(error)")
+        default:
+            return failure(.unreachable, "the connection to \(host)\(way) failed (\(type(of: error))); ask again later")
+        }
+    }
+
+    private var closed: SourceError {
+        failure(.unreachable, "\(host)\(way) closed the connection before its answer was complete; ask again later")
+    }
+
+    private var outOfTime: SourceError {
+        failure(
+            .timedOut, "\(host)\(way) did not answer completely within \(Self.words(limits.total)); ask again later")
+    }
+
+    private func error(_ error: HTTPClientError) -> SourceError {
+        switch error {
+        case .cancelled, .requestStreamCancelled, .alreadyShutdown: return .cancelled(source)
+        case .deadlineExceeded: return outOfTime
+        case .readTimeout:
+            return failure(
+                .timedOut, "\(host)\(way) said nothing for \(Self.words(limits.silence)); ask again later")
+        case .connectTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
+            return failure(
+                .timedOut,
+                "no connection to \(host)\(way) within \(Self.words(settings.connectTimeout)); check the "
+                    + "address and the network")
+        case .tlsHandshakeTimeout:
+            return failure(
+                .timedOut,
+                "TLS with \(host)\(way) did not come about within \(Self.words(settings.connectTimeout)); "
+                    + "check the address and the port")
+        case .remoteConnectionClosed, .uncleanShutdown: return closed
+        case .proxyAuthenticationRequired:
+            return failure(.refused, "the proxy wants a user and a password; put them into the variable of the proxy")
+        case .invalidProxyResponse:
+            return failure(.unreachable, "the proxy does not lead to \(host); check the variable of the proxy")
+        default: return failure(.unreachable, "\(host)\(way): \(error.shortDescription.lowercased())")
+        }
+    }
+
+    private func connection(_ error: NIOConnectionError) -> SourceError {
+        if error.connectionErrors.isEmpty, error.dnsAError != nil || error.dnsAAAAError != nil {
+            return failure(
+                .unreachable, "there is no host with the name \(url.host); check the address and the network")
+        }
+        for single in error.connectionErrors {
+            if let system = single.error as? IOError { return self.system(system.errnoCode) }
+        }
+        return failure(
+            .timedOut,
+            "no connection to \(host)\(way) within \(Self.words(settings.connectTimeout)); check "
+                + "the address and the network")
+    }
+
+    private func system(_ code: CInt) -> SourceError {
+        switch code {
+        case ECONNREFUSED:
+            failure(.unreachable, "\(host)\(way) refused the connection; check that the service runs there")
+        case ECONNRESET, EPIPE: failure(.unreachable, "\(host)\(way) broke the connection off; ask again later")
+        case EHOSTUNREACH, ENETUNREACH, ENETDOWN:
+            failure(.unreachable, "there is no way to \(host)\(way); check the network")
+        case ETIMEDOUT: failure(.timedOut, "\(host)\(way) did not answer; check the network")
+        default:
+            failure(.unreachable, "the connection to \(host)\(way) failed: \(String(cString: strerror(code)))")
+        }
+    }
+
+    private func decompression(_ error: any Error) -> SourceError {
+        if case .limit = error as? NIOHTTPDecompression.DecompressionError {
+            return failure(
+                .tooLarge,
+                "the answer has more than \(limits.bodySize) bytes once it is decompressed; at most that many "
+                    + "are read")
+        }
+        return failure(.malformed, "the answer cannot be decompressed; it is damaged")
+    }
+
+    private func tls(_ description: String) -> SourceError {
+        let reason: String
+        if description.contains("CERTIFICATE_VERIFY_FAILED") {
+            reason = "its certificate is not signed by anybody that this system trusts"
+        } else if description.contains("failedToValidateHostname") {
+            reason = "its certificate is for another host"
+        } else if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "EOF during handshake"].contains(where: description.contains)
+        {
+            reason = "it does not speak TLS; is the address one of http?"
+        } else if description.contains("uncleanShutdown") {
+            return failure(.unreachable, "\(host)\(way) broke the connection off; ask again later")
+        } else {
+            reason = "no agreement with the service"
+        }
+        return failure(.insecure, "TLS: \(host)\(way): \(reason)")
+    }
+
+    /// A time in words, such as `10 s` or `250 ms`.
+    static func words(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = attoseconds / 1_000_000_000_000_000
+        return milliseconds == 0 ? "\(seconds) s" : "\(seconds * 1000 + milliseconds) ms"
+    }
+}

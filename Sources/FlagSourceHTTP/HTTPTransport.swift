@@ -1,0 +1,110 @@
+import AsyncHTTPClient
+public import FlagSourceSupport
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Carries the questions of sources over HTTP.
+///
+/// Nothing is opened before the first request: no thread, no socket. Certificates are verified unless
+/// ``TransportSettings/Trust`` says otherwise, out loud. Redirects are followed to the limit of the request, never from
+/// `https` to `http`; credentials go to no other origin, and neither does a body.
+public final class HTTPTransport: SourceTransport {
+    private let settings: TransportSettings
+    private let pool: ClientPool
+    /// The origins whose certificates are not looked at, and of which that was said.
+    private let warned = Mutex<Set<String>>([])
+
+    /// A transport that has done nothing yet.
+    public init(_ settings: TransportSettings = TransportSettings()) {
+        self.settings = settings
+        pool = ClientPool(settings)
+    }
+
+    /// Ends all connections, those on which an answer is on its way too. Later requests fail.
+    public func shutdown() async { await pool.shutdown() }
+
+    /// Asks and waits for the whole answer.
+    public func send(
+        _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
+    ) async throws(SourceError) -> SourceResponse {
+        let failure = HTTPFailure(request, limits, settings)
+        do {
+            return try await TimeLimit.within(limits.total) {
+                let response = try await self.execute(request, limits, decompressing: true)
+                let body = try await BodyReader(response, limits, failure, progress).read()
+                return SourceResponse(
+                    status: Int(response.status.code), headers: SourceHeaders(response.headers), body: body)
+            }
+        } catch {
+            throw failure.error(error)
+        }
+    }
+
+    /// Asks for an answer that comes bit by bit.
+    public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
+        let failure = HTTPFailure(request, limits, settings)
+        do {
+            let response = try await TimeLimit.within(limits.total) {
+                try await self.execute(request, limits, decompressing: false)
+            }
+            return SourceStream(
+                status: Int(response.status.code), headers: SourceHeaders(response.headers),
+                chunks: ByteChunks(response.body.map { Array($0.readableBytesView) }) { failure.error($0) })
+        } catch {
+            throw failure.error(error)
+        }
+    }
+
+    private func execute(
+        _ request: SourceRequest, _ limits: SourceLimits, decompressing: Bool
+    ) async throws -> HTTPClientResponse {
+        var request = request
+        for _ in 0...max(0, limits.redirects) {
+            warnIfNobodyIsVerified(request)
+            let kind = ClientKind(
+                proxy: settings.proxies.proxy(for: request.url), silence: limits.silence,
+                decompressionLimit: decompressing ? limits.bodySize : nil)
+            let response = try await pool.client(kind).execute(
+                wire(request, decompressing), deadline: .now() + TimeAmount(limits.total))
+            guard let redirect = Redirect(status: Int(response.status.code), response.headers.first(name: "Location"))
+            else { return response }
+            request = try redirect.following(request)
+        }
+        throw SourceError(
+            code: .rejected, path: request.source,
+            sentence: "the service sent the request on more than \(limits.redirects) times; correct the address of the "
+                + "source")
+    }
+
+    private func wire(_ request: SourceRequest, _ decompressing: Bool) -> HTTPClientRequest {
+        var wire = HTTPClientRequest(url: request.url.text)
+        wire.method = HTTPMethod(rawValue: request.method.rawValue)
+        for field in request.headers.fields { wire.headers.add(name: field.name, value: field.value) }
+        wire.headers.replaceOrAdd(name: "User-Agent", value: settings.userAgent)
+        if decompressing { wire.headers.replaceOrAdd(name: "Accept-Encoding", value: "gzip, deflate") }
+        if !request.body.isEmpty { wire.body = .bytes(request.body) }
+        return wire
+    }
+
+    private func warnIfNobodyIsVerified(_ request: SourceRequest) {
+        guard settings.trust == .nobodyIsVerified, request.url.isSecure else { return }
+        guard warned.withLock({ $0.insert(request.url.origin).inserted }) else { return }
+        settings.warn(
+            "\(TransportSettings.insecureVariable)=1: the certificate of \(request.url.authority) is not verified. Anybody "
+                + "between here and there can read the credentials and change the flags. Unset it.")
+    }
+}
+
+extension SourceHeaders {
+    init(_ headers: HTTPHeaders) { self.init(headers.map { ($0.name, $0.value) }) }
+}
+
+extension TimeAmount {
+    /// A duration in nanoseconds; what is longer than 200 years is 200 years.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        self = .nanoseconds(isTooLong ? .max / 2 : min(.max / 2, whole) + attoseconds / 1_000_000_000)
+    }
+}

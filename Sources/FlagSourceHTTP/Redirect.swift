@@ -1,0 +1,47 @@
+import FlagSourceSupport
+
+/// An answer that sends a request on to another address.
+struct Redirect {
+    private let status: Int
+    private let location: String
+
+    /// `nil` where the answer is none.
+    init?(status: Int, _ location: String?) {
+        guard [301, 302, 303, 307, 308].contains(status), let location else { return nil }
+        self.status = status
+        self.location = location
+    }
+
+    /// The request to make instead. Method and body stay, as a question that became another one would be answered wrongly;
+    /// only 303 makes it a `GET`.
+    ///
+    /// - Throws: why it is not followed.
+    func following(_ request: SourceRequest) throws(SourceError) -> SourceRequest {
+        guard let target = request.url.resolving(location) else {
+            throw refusal(
+                request, .rejected, "the service sends the request on to what is no address; check its settings")
+        }
+        guard target.isSecure || !request.url.isSecure else {
+            throw refusal(
+                request, .insecure,
+                "the service sends the request on from https to http, to \(target.authority), which is not followed; "
+                    + "correct the address of the source")
+        }
+        var next = request
+        next.url = target
+        if status == 303 { (next.method, next.body) = (.get, []) }
+        guard target.origin != request.url.origin else { return next }
+        guard next.body.isEmpty else {
+            throw refusal(
+                request, .insecure,
+                "the service sends the request on to \(target.authority), which is another origin and does not get the "
+                    + "context or the credentials; if it is right, make it the address of the source")
+        }
+        next.headers = request.headers.withoutSecrets
+        return next
+    }
+
+    private func refusal(_ request: SourceRequest, _ code: SourceError.Code, _ sentence: String) -> SourceError {
+        SourceError(code: code, path: request.source, sentence: sentence)
+    }
+}

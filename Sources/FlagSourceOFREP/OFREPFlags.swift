@@ -1,0 +1,75 @@
+public import FlagModel
+
+/// Reads the flags of an answer. A protocol for applications has no catalog: the flags make one category, each with the
+/// type that its value shows.
+public enum OFREPFlags {
+    /// The category that all flags stand in.
+    public static let category: FlagText = "Flags"
+
+    /// The document that an answer is.
+    ///
+    /// - Parameter prefix: flags whose keys do not begin with it are passed over.
+    /// - Throws: why the whole answer cannot be used; a single flag that cannot is left out with a sentence.
+    public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
+    {
+        var flags = EvaluatedFlags()
+        for (index, entry) in try OFREPAnswer.parts(of: bytes).flags.elements.enumerated() {
+            add(entry, at: index, prefix, to: &flags)
+        }
+        return RemoteDocument(flags)
+    }
+
+    private static func add(_ entry: JSONValue, at index: Int, _ prefix: String, to flags: inout EvaluatedFlags) {
+        guard let key = entry["key"]?.text, !key.isEmpty else {
+            return flags.leaveOut("flag \(index + 1) of the answer has no string \"key\" and was left out")
+        }
+        guard key.string.hasPrefix(prefix) || key.string == RemoteDocument.catalogKey else { return }
+        let name = JSONOutput.quoted(key.string, limit: 60)
+        if let code = entry["errorCode"] {
+            let details = entry["errorDetails"]?.text.map { ", \(JSONOutput.quoted($0.string, limit: 120))" } ?? ""
+            let word = JSONOutput.quoted(code.text?.string ?? code.source, limit: 60).dropFirst().dropLast()
+            return flags.leaveOut(
+                "the flag \(name) was left out: the service could not evaluate it (\(word)\(details))")
+        }
+        if let value = entry["value"], value.kind == .array || value.kind == .null {
+            let kind = value.kind == .null ? "null" : "a list"
+            return flags.leaveOut(
+                "the flag \(name) was left out: its value is \(kind), which the protocol does not have")
+        }
+        flags.add(item(key, entry), value: entry["value"]?.flagText, note: note(entry), category: category)
+    }
+
+    private static func item(_ key: FlagText, _ entry: JSONValue) -> FlagItem {
+        let type = entry["value"].map(type)
+        let sides = ["true", "false"].map { FlagOption(value: $0) }
+        return FlagItem(
+            key: key, details: details(entry["metadata"]), options: type == .bool ? sides : [], declaredType: type)
+    }
+
+    private static func type(of value: JSONValue) -> FlagType {
+        switch value.kind {
+        case .bool: .bool
+        case .number: FlagType.int.accepts(value.source) ? .int : .double
+        case .string, .null: .string
+        case .object, .array: .json
+        }
+    }
+
+    /// Why the flag has its value, such as `variant on, TARGETING_MATCH`.
+    private static func note(_ entry: JSONValue) -> FlagText? {
+        let variant = entry["variant"]?.text.map { "variant \($0.string)" }
+        let reason = entry["reason"]?.text?.string
+        let own = entry["value"] == nil ? "left to the app" : nil
+        let words = [variant, reason, own].compactMap { $0 }.filter { !$0.isEmpty }
+        return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
+    }
+
+    /// The metadata, such as `team: ecommerce, owner: product-team`.
+    private static func details(_ metadata: JSONValue?) -> FlagText? {
+        let words = (metadata.map { Array($0.members) } ?? []).compactMap { member -> String? in
+            guard let value = member.value.flagText else { return nil }
+            return "\(member.key.string): \(value.string)"
+        }
+        return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
+    }
+}

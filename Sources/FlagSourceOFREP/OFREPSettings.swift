@@ -1,0 +1,87 @@
+public import FlagSourceSupport
+
+/// How an OFREP server is asked.
+public struct OFREPSettings: Sendable, Hashable {
+    /// How changes are noticed.
+    public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
+        /// By the event stream that the server offers; where it offers none, by polling where that is on.
+        case events
+        /// By asking every ``pollInterval``.
+        case polling
+        /// Not at all.
+        case none
+    }
+
+    /// The address before `/ofrep/v1`.
+    public let baseURL: SourceURL
+    /// Sent as `Authorization: Bearer`.
+    public var bearerToken: Secret?
+    /// Sent as `X-API-Key`.
+    public var apiKey: Secret?
+    /// Sent besides; all of them count as secrets.
+    public var headers: [(name: String, value: Secret)] = []
+    /// For whom flags are evaluated.
+    public var context = EvaluationContext()
+    /// Flags whose keys do not begin with it are passed over; empty for none.
+    public var keyPrefix = ""
+    /// How changes are noticed.
+    public var changeDetection = ChangeDetection.events
+    /// How often the server is asked; `nil` for never, as the protocol's default is (ADR-0010).
+    public var pollInterval: Duration?
+
+    /// Settings for a server.
+    ///
+    /// - Parameter baseURL: `https://flags.example.com`, with a path where the server lies below one, but without
+    ///   `/ofrep/v1`, a query or credentials.
+    /// - Throws: what is wrong with the address.
+    public init(baseURL text: String) throws(SourceError) {
+        func failure(_ sentence: String) -> SourceError {
+            SourceError(code: .rejected, path: RedactedURL.text(text), sentence: sentence)
+        }
+        guard var url = SourceURL(text) else {
+            throw failure("this is no address of an OFREP server; it looks like https://flags.example.com")
+        }
+        guard url.userInfo == nil, url.query == nil else {
+            throw failure("the address of an OFREP server holds no credentials and no query; use a token or a key")
+        }
+        while url.path.hasSuffix("/"), url.path != "/" { url.path.removeLast() }
+        guard !url.path.hasSuffix("/ofrep"), !url.path.contains("/ofrep/") else {
+            throw failure("the address ends before /ofrep, which is added")
+        }
+        baseURL = url
+    }
+
+    /// Equal where the same question is asked of the same server by the same credentials.
+    public static func == (left: OFREPSettings, right: OFREPSettings) -> Bool {
+        left.baseURL == right.baseURL && left.bearerToken == right.bearerToken && left.apiKey == right.apiKey
+            && left.headers.elementsEqual(right.headers, by: ==) && left.context == right.context
+            && left.keyPrefix == right.keyPrefix && left.changeDetection == right.changeDetection
+            && left.pollInterval == right.pollInterval
+    }
+
+    /// Hashes what tells most settings apart; no credentials.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(baseURL)
+        hasher.combine(context)
+        hasher.combine(keyPrefix)
+    }
+}
+
+extension OFREPSettings {
+    /// Adds the headers of the variable `OFREP_HEADERS` (ADR-0007): `name=value` separated by commas, percent-encoded.
+    public mutating func addHeaders(_ text: String) {
+        for item in PercentEncoding.decoded(text).split(separator: ",") {
+            guard let equals = item.firstIndex(of: "=") else { continue }
+            let name = Self.trimmed(item[..<equals])
+            let value = Self.trimmed(item[item.index(after: equals)...])
+            if !name.isEmpty { headers.append((name, Secret(value))) }
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

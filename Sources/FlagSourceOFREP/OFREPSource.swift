@@ -1,0 +1,103 @@
+public import FlagModel
+public import FlagSourceSupport
+import Synchronization
+
+/// Flags from any server that speaks OFREP, the remote evaluation protocol of OpenFeature: flagd, GO Feature Flag,
+/// Flagsmith and others.
+///
+/// ```swift
+/// var settings = try OFREPSettings(baseURL: "https://flags.example.com")
+/// settings.bearerToken = Secret(token)
+/// settings.context = EvaluationContext(targetingKey: user.id)
+/// let flags = FlagStore(app: "shop", sources: [OFREPSource(settings, client: client)])
+/// ```
+public final class OFREPSource: RemoteSource {
+    private let settings: OFREPSettings
+    private let client: SourceClient
+    private let state = Mutex(OFREPState())
+
+    /// A source that has asked nothing yet.
+    public init(_ settings: OFREPSettings, client: SourceClient) {
+        self.settings = settings
+        self.client = client
+    }
+
+    /// The address, and for whom flags are evaluated as a short hash, as a context may name people.
+    public var identity: String {
+        let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
+        return "ofrep:\(RedactedURL.text(settings.baseURL))#\(whom)"
+    }
+
+    /// The server's host, with its port where one is named.
+    public var name: String { settings.name }
+
+    /// How often the server is asked, where that is wanted.
+    public var pollInterval: Duration? { settings.changeDetection == .none ? nil : settings.pollInterval }
+
+    /// Asks for all flags. Where somebody listens for changes and the server's streams are not known yet, as at the start
+    /// of a run, the whole answer is asked for: streams are never kept.
+    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+        let (hint, needsStreams) = state.withLock { ($0.takeHint(), $0.needsStreams) }
+        let version = needsStreams ? nil : version
+        let response: SourceResponse
+        do throws(SourceError) {
+            response = try await client.send(
+                settings.request(since: version, after: hint), detail: OFREPSettings.detail)
+        } catch {
+            state.withLock { $0.putBack(hint) }
+            throw error
+        }
+        let answer = try SourceAnswer(response, since: version, of: name)
+        guard case .values(let body, let version) = answer else { return answer }
+        let parts: OFREPAnswer
+        do throws(DocumentError) {
+            parts = try OFREPAnswer(parsing: body, base: settings.baseURL)
+        } catch {
+            throw SourceError(code: .malformed, path: name, sentence: error.description)
+        }
+        state.withLock { $0.found(parts.streams) }
+        return .values(parts.bytes, version: version)
+    }
+
+    /// What an answer says. A catalog only comes where a flag of that name holds one.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        try OFREPFlags.document(bytes, keyPrefix: settings.keyPrefix)
+    }
+
+    /// Listens to the streams that the server offers with its answers. Where none has come yet, the first hint is to ask.
+    public func changes() -> AsyncStream<SourceHint>? {
+        guard settings.changeDetection == .events else { return nil }
+        let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))
+        let (addresses, found) = AsyncStream.makeStream(
+            of: Set<EventStreamAddress>.self, bufferingPolicy: .bufferingNewest(1))
+        let (number, needsAnswer) = state.withLock { ($0.addListener(found), $0.needsStreams) }
+        // Only a whole answer tells where to listen.
+        if needsAnswer { news.yield(.changed) }
+        let task = Task { [settings, client, state = WeakState(self)] in
+            await OFREPListening(settings, client, news, state.note).run(addresses)
+        }
+        news.onTermination = { [weak self] _ in
+            task.cancel()
+            self?.state.withLock { $0.removeListener(number) }
+        }
+        return hints
+    }
+
+    fileprivate func note(_ hint: RefetchHint) { state.withLock { $0.put(hint) } }
+}
+
+extension OFREPSource: CustomStringConvertible, CustomReflectable {
+    /// The identity.
+    public var description: String { identity }
+    /// A mirror that shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["source": identity]) }
+}
+
+/// A source that is not held by whoever listens for it.
+private struct WeakState: Sendable {
+    private weak let source: OFREPSource?
+
+    init(_ source: OFREPSource) { self.source = source }
+
+    @Sendable func note(_ hint: RefetchHint) { source?.note(hint) }
+}

@@ -1,0 +1,153 @@
+import FlagModel
+import FlagSourceSupport
+import Flags
+import Logging
+import Synchronization
+
+// What a service does to its clients, seen from the app.
+extension SourceExamination {
+    mutating func faults() async throws {
+        var sentences: [String: SourceFault] = [:]
+        for fault in SourceFault.allCases {
+            // A place of its own, as a service that wants to be left alone is, across restarts.
+            let place = try TemporaryPlace()
+            server.recover()
+            try await require(inStore: place.store([try source()]), has: "a first fetch")
+            await fault.strike(server)
+            let store = place.store([try source(fault.limits)])
+            let outcome = await store.fetchAndActivate()
+            requireValues(of: store, "after \(fault)")
+            for line in place.log { requireNoSecret(in: line, "the log") }
+            if fault == .refused { try await server.accept() }
+            // Whoever asks with a version is not lied to by 304.
+            guard fault != .unaskedNotModified || !subject.hasVersions else { continue }
+            guard case .failed(let sentence) = outcome else {
+                require(false, "\(fault) counts as \(outcome).")
+                continue
+            }
+            check(sentence, of: fault, &sentences)
+        }
+        server.recover()
+        try await codes()
+    }
+
+    private mutating func check(_ sentence: String, of fault: SourceFault, _ known: inout [String: SourceFault]) {
+        requireNoSecret(in: sentence, "the sentence for \(fault)")
+        require(sentence.contains("stay in use"), "The sentence for \(fault) does not say what is in use: \(sentence)")
+        require(
+            !sentence.contains("Error") && !sentence.contains("NIO") && !sentence.contains("Optional"),
+            "The sentence for \(fault) is one for programmers: \(sentence)")
+        // A busy kernel sometimes tells of a refusal as of a reset, without saying which.
+        if let other = known.updateValue(fault, forKey: sentence), Set([fault, other]) != [.refused, .reset] {
+            require(false, "\(fault) and \(other) have one sentence: \(sentence)")
+        }
+    }
+
+    /// What the source itself says.
+    private mutating func codes() async throws {
+        for fault in SourceFault.allCases {
+            server.recover()
+            await fault.strike(server)
+            let source = try source(fault.limits)
+            var error = await Self.failure(of: source)
+            if fault == .refused { try await server.accept() }
+            if error == nil, fault == .malformed || fault == .wrongType { error = try await undecodable(source) }
+            guard let error else {
+                require(false, "\(fault) is no failure.")
+                continue
+            }
+            if let code = fault.code { require(error.code == code, "\(fault) is \(error.code), not \(code): \(error)") }
+            if fault == .status429RetryAfter {
+                require(
+                    error.retryAfter == .seconds(90),
+                    "\(fault): the wait is \(error.retryAfter.map { "\($0)" } ?? "lost").")
+            }
+        }
+        server.recover()
+    }
+
+    /// Some sources find out only when they decode.
+    private func undecodable(_ source: any RemoteSource) async throws -> SourceError? {
+        guard case .values(let bytes, _) = try await source.fetch(since: nil) else { return nil }
+        do throws(DocumentError) {
+            _ = try source.decode(bytes)
+            return nil
+        } catch {
+            return SourceError(code: .malformed, path: source.name, sentence: "\(error)")
+        }
+    }
+
+    mutating func start() async throws {
+        let place = try TemporaryPlace()
+        try await require(inStore: place.store([try source()]), has: "a first fetch")
+        server.inject(.hang, times: .max)
+        let store = place.store([try source()])
+        let limit = Duration.milliseconds(200)
+        let start = ContinuousClock.now
+        let outcome = await store.start(waitingAtMost: limit)
+        let time = ContinuousClock.now - start
+        require(outcome == nil, "A fetch from a service that hangs has ended: \(outcome.map { "\($0)" } ?? "")")
+        // What a busy machine adds is far less than the ten seconds of the service.
+        require(time < limit + .seconds(3), "A start that may wait \(limit) took \(time).")
+        requireValues(of: store, "while the service hangs")
+    }
+
+    mutating func recovery() async throws {
+        let place = try TemporaryPlace()
+        await server.refuse()
+        let store = place.store([try source()])
+        let outcome = await store.fetchAndActivate()
+        if case .failed = outcome {} else { require(false, "A service that refuses counts as \(outcome).") }
+        try await server.accept()
+        server.inject(.reset)
+        try await require(inStore: store, has: "a service that is back, but breaks off once")
+        server.inject(.status(503))
+        let again = try TemporaryPlace().store([try source()])
+        let later = await again.fetchAndActivate()
+        require(later == .fetchedFromRemote, "One 503 in a fetch is not got over: \(later)")
+    }
+
+    /// An hour of virtual time, asked as whoever polls asks.
+    mutating func restraint() async throws {
+        let replies: [(String, LoopbackReply, limit: Int)] = [
+            // Pauses of 1, 2, 4, 8, 16 and 32 minutes fit into an hour, with three questions each at most.
+            ("500", .status(500), 7 * 3 * subject.requestsPerFetch),
+            ("reset", .reset, 7 * 3 * subject.requestsPerFetch),
+            ("429", .status(429), 7), ("429 for a minute", .status(429, headers: [("Retry-After", "60")]), 7),
+            ("503 for ten minutes", .status(503, headers: [("Retry-After", "600")]), 6),
+            // Every five minutes at first.
+            ("401", .status(401), 7),
+        ]
+        for (name, reply, limit) in replies {
+            server.recover()
+            server.inject(reply, times: .max)
+            server.forgetRequests()
+            let (source, start) = (try source(), clock.now)
+            var schedule = PollSchedule(interval: .seconds(30))
+            while clock.now.seconds < start.seconds + 3_600 {
+                guard let error = await Self.failure(of: source) else {
+                    require(false, "A service that answers \(name) is believed.")
+                    break
+                }
+                clock.turn(by: schedule.failed(error, chance: 0.5).components.seconds)
+            }
+            let count = server.requests.count
+            require(count <= limit, "A service that answers \(name) for an hour is asked \(count) times, not \(limit).")
+            require(count > 1, "A service that answers \(name) is asked once in an hour.")
+        }
+    }
+
+    private mutating func require(inStore store: FlagStore, has what: String) async throws {
+        let outcome = await store.fetchAndActivate()
+        require(outcome == .fetchedFromRemote, "\(what) fails: \(outcome)")
+        requireValues(of: store, "after \(what)")
+    }
+
+    private mutating func requireValues(of store: FlagStore, _ moment: String) {
+        let snapshot = store.snapshot()
+        for (key, value) in subject.values {
+            let found = try? snapshot.string(key)
+            require(found == value, "\(key) has lost its last good value \(moment): \(found ?? "none").")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// Gzip (RFC 1952) without a library: as it is, and as a bomb.
+public enum GzipBytes {
+    private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+
+    /// Bytes in gzip's form, uncompressed inside, which every reader takes.
+    public static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        var result = header
+        var rest = bytes[...]
+        repeat {
+            let part = rest.prefix(0xFFFF)
+            rest = rest.dropFirst(part.count)
+            result.append(rest.isEmpty ? 1 : 0)
+            result += littleEndian(UInt32(part.count), 2) + littleEndian(~UInt32(part.count), 2) + part
+        } while !rest.isEmpty
+        return result + littleEndian(checksum(bytes), 4) + littleEndian(UInt32(truncatingIfNeeded: bytes.count), 4)
+    }
+
+    /// About a 158th of what it becomes: one zero, then copies of 258 zeros of 13 bits each (RFC 1951, section 3.2.6).
+    ///
+    /// - Parameter size: what it becomes, in bytes.
+    public static func bomb(size: Int) -> [UInt8] {
+        var bits = BitWriter()
+        bits.append(0b011, 3)  // the last block, with fixed codes
+        bits.append(0b0000_1100, 8)  // the literal 0, code 00110000 from its first bit on
+        for _ in 0..<(size / 258) {
+            bits.append(0b1010_0011, 8)  // length 258: code 11000101 from its first bit on
+            bits.append(0, 5)  // distance 1
+        }
+        bits.append(0, 7)  // the end of the block
+        return header + bits.bytes + [0, 0, 0, 0] + littleEndian(UInt32(truncatingIfNeeded: size / 258 * 258 + 1), 4)
+    }
+
+    private static func littleEndian(_ number: UInt32, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
+    }
+
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        var sum: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        }
+        return ~sum
+    }
+
+    /// Writes bits from the least significant on.
+    private struct BitWriter {
+        private(set) var bytes: [UInt8] = []
+        private var used = 8
+
+        mutating func append(_ value: UInt32, _ count: Int) {
+            for bit in 0..<count {
+                if used == 8 {
+                    bytes.append(0)
+                    used = 0
+                }
+                bytes[bytes.count - 1] |= UInt8(value >> UInt32(bit) & 1) << UInt8(used)
+                used += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+public import FlagSourceSupport
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#endif
+
+/// A server of HTTP/1.1 on 127.0.0.1 that does what a test tells it, the wrong things too.
+///
+/// ```swift
+/// let server = try await LoopbackServer { request in .json(#"{"a": true}"#) }
+/// server.inject(.reset)             // the next request
+/// server.inject(.status(500), times: .max)
+/// ```
+public final class LoopbackServer: Sendable {
+    private struct State {
+        var listener: (any Channel)?
+        var requests: [LoopbackRequest] = []
+        var faults: [(reply: LoopbackReply, times: Int)] = []
+        var connections: [ObjectIdentifier: any Channel] = [:]
+        var streams: [(name: String, channel: any Channel)] = []
+        var answer: @Sendable (LoopbackRequest) async -> LoopbackReply
+    }
+
+    /// The server of a connection, which does not keep it.
+    private struct Owner: Sendable {
+        weak let server: LoopbackServer?
+    }
+
+    /// The port that it listens at.
+    public var port: Int { reserved.number }
+
+    private let reserved: ReservedPort
+    private let tls: NIOSSLContext?
+    private let state: Mutex<State>
+
+    /// Begins to listen at a port that is free.
+    ///
+    /// - Parameters:
+    ///   - certificate: paths of PEM files with a certificate and its key, for `https`; left out, it speaks `http`.
+    ///   - answer: what it does with a request.
+    public init(
+        certificate: (path: String, keyPath: String)? = nil,
+        answer: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply
+    ) async throws {
+        tls = try certificate.map { certificate in
+            let chain = try NIOSSLCertificate.fromPEMFile(certificate.path).map(NIOSSLCertificateSource.certificate)
+            let key = try NIOSSLPrivateKey(file: certificate.keyPath, format: .pem)
+            return try NIOSSLContext(
+                configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+        }
+        // While it refuses, nobody else may get the port: it would answer in its place.
+        reserved = try ReservedPort()
+        state = Mutex(State(answer: answer))
+        try await accept()
+    }
+
+    deinit {
+        state.withLock { state in
+            state.listener?.close(promise: nil)
+            for channel in state.connections.values { channel.close(promise: nil) }
+        }
+    }
+
+    /// Where it is, without a `/` at the end.
+    public var url: String { "\(tls == nil ? "http" : "https")://127.0.0.1:\(port)" }
+
+    /// Everything that it was asked.
+    public var requests: [LoopbackRequest] { state.withLock { $0.requests } }
+
+    /// Forgets what it was asked.
+    public func forgetRequests() { state.withLock { $0.requests = [] } }
+
+    /// What it does with a request from now on.
+    public func answer(_ answer: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply) {
+        state.withLock { $0.answer = answer }
+    }
+
+    /// What it does with the next requests instead, after what was injected before.
+    public func inject(_ reply: LoopbackReply, times: Int = 1) {
+        state.withLock { $0.faults.append((reply, times)) }
+    }
+
+    /// Does as it should again.
+    public func recover() { state.withLock { $0.faults = [] } }
+
+    /// Ends all connections and refuses new ones.
+    public func refuse() async {
+        let (listener, connections) = state.withLock { state in
+            defer { (state.listener, state.connections, state.streams) = (nil, [:], []) }
+            return (state.listener, Array(state.connections.values))
+        }
+        try? await listener?.close()
+        for channel in connections { try? await channel.close() }
+    }
+
+    /// Listens again, at the same port.
+    public func accept() async throws {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(Self.sharing, value: 1)
+            .childChannelInitializer { [owner = Owner(server: self), tls] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+                    try LoopbackConnection.add(to: pipeline) { request in
+                        guard let server = owner.server else { return channel.close(promise: nil) }
+                        Task(executorPreference: LoopbackExecutor.shared) { await server.serve(request, on: channel) }
+                    }
+                    owner.server?.note(channel)
+                }
+            }
+            .bind(host: "127.0.0.1", port: port).get()
+        state.withLock { $0.listener = listener }
+    }
+
+    /// What lets two sockets have the reserved port.
+    private static var sharing: ChannelOptions.Types.SocketOption {
+        #if canImport(Darwin)
+            .socketOption(.init(rawValue: SO_REUSEPORT))
+        #else
+            .socketOption(.so_reuseaddr)
+        #endif
+    }
+
+    private func note(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        state.withLock { $0.connections[id] = channel }
+        channel.closeFuture.whenComplete { [weak self] _ in
+            self?.state.withLock { state in
+                state.connections[id] = nil
+                state.streams.removeAll { ObjectIdentifier($0.channel) == id }
+            }
+        }
+    }
+
+    private func serve(_ request: LoopbackRequest, on channel: any Channel) async {
+        let (fault, answer) = state.withLock { state in
+            state.requests.append(request)
+            return (Self.nextFault(&state), state.answer)
+        }
+        let reply: LoopbackReply
+        if let fault { reply = fault } else { reply = await answer(request) }
+        // A client that has gone away is no error of the server's.
+        try? await LoopbackWriter(channel).write(reply)
+        if case .stream(let name, _) = reply { state.withLock { $0.streams.append((name, channel)) } }
+    }
+
+    private static func nextFault(_ state: inout State) -> LoopbackReply? {
+        guard let first = state.faults.first else { return nil }
+        if first.times != .max { state.faults[0].times -= 1 }
+        if state.faults[0].times <= 0 { state.faults.removeFirst() }
+        return first.reply
+    }
+}
+
+// Streams that stay open.
+extension LoopbackServer {
+    /// How many clients listen to a stream.
+    public func listeners(_ name: String) -> Int { channels(name).count }
+
+    /// Sends bytes to everybody who listens to a stream.
+    public func push(_ bytes: [UInt8], to name: String) async {
+        for channel in channels(name) { try? await LoopbackWriter(channel).chunk(bytes) }
+    }
+
+    /// Sends an event to everybody who listens to a stream of events.
+    public func push(_ event: ServerSentEvent, to name: String) async {
+        var lines = event.name == "message" ? [] : ["event: \(event.name)"]
+        if !event.id.isEmpty { lines.append("id: \(event.id)") }
+        if let retry = event.retry {
+            let (seconds, attoseconds) = retry.components
+            lines.append("retry: \(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)")
+        }
+        lines += event.data.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)" }
+        await push(Array((lines.joined(separator: "\n") + "\n\n").utf8), to: name)
+    }
+
+    /// Ends a stream for everybody who listens, in the middle.
+    public func breakOff(_ name: String) async {
+        for channel in channels(name) { try? await channel.close() }
+    }
+
+    private func channels(_ name: String) -> [any Channel] {
+        state.withLock { $0.streams.filter { $0.name == name }.map(\.channel) }
+    }
+}

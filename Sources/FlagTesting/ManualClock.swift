@@ -1,0 +1,45 @@
+public import FlagModel
+public import FlagSourceSupport
+import Synchronization
+
+/// A clock that stands until somebody turns it, and that whoever waits turns by the time of the wait.
+public final class ManualClock: Sendable {
+    private struct State {
+        var now: Timestamp
+        var waits: [Duration] = []
+        var chance: Double
+    }
+
+    private let state: Mutex<State>
+
+    /// A clock that shows a moment; 2026-11-21T10:00:00Z unless told otherwise.
+    ///
+    /// - Parameter chance: what counts as chance, in `0..<1`; one half is no jitter.
+    public init(_ now: Timestamp = Timestamp(seconds: 1_795_255_200), chance: Double = 0.5) {
+        state = Mutex(State(now: now, chance: chance))
+    }
+
+    /// What it shows.
+    public var now: Timestamp { state.withLock { $0.now } }
+
+    /// All waits so far.
+    public var waits: [Duration] { state.withLock { $0.waits } }
+
+    /// Turns it, back as well.
+    public func turn(by seconds: Int64) { state.withLock { $0.now.seconds += seconds } }
+
+    /// The same clock as sources take it. A wait is over at once, and counts.
+    public var sourceClock: SourceClock {
+        SourceClock(
+            now: { self.now },
+            sleep: { wait in
+                try Task.checkCancellation()
+                self.state.withLock { state in
+                    state.waits.append(wait)
+                    state.now.seconds += wait.components.seconds
+                }
+                await Task.yield()
+            },
+            chance: { self.state.withLock { $0.chance } })
+    }
+}

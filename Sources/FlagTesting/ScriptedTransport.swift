@@ -1,0 +1,73 @@
+public import FlagSourceSupport
+import Synchronization
+
+/// A transport without a network: it answers what a test has written down, one answer after the other, and remembers what
+/// it was asked. The last answer is given again and again.
+public final class ScriptedTransport: SourceTransport {
+    /// What it does with one request.
+    public enum Answer: Sendable {
+        /// Answers.
+        case response(SourceResponse)
+        /// Fails; the error's path becomes the source's.
+        case failure(SourceError.Code, String)
+        /// Opens a stream of these pieces that then ends.
+        case chunks([[UInt8]], contentType: String = "text/event-stream")
+    }
+
+    private struct State {
+        var answers: [Answer]
+        var requests: [SourceRequest] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// A transport with answers.
+    public init(_ answers: [Answer]) { state = Mutex(State(answers: answers)) }
+
+    /// What it was asked.
+    public var requests: [SourceRequest] { state.withLock { $0.requests } }
+
+    private func next(_ request: SourceRequest) -> Answer? {
+        state.withLock { state in
+            state.requests.append(request)
+            return state.answers.count > 1 ? state.answers.removeFirst() : state.answers.first
+        }
+    }
+
+    /// The next answer, whole.
+    public func send(
+        _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
+    ) async throws(SourceError) -> SourceResponse {
+        switch next(request) {
+        case .response(let response): return response
+        case .failure(let code, let sentence): throw SourceError(code: code, path: request.source, sentence: sentence)
+        case .chunks(let chunks, let type):
+            return SourceResponse(
+                status: 200, headers: SourceHeaders([("Content-Type", type)]), body: chunks.flatMap(\.self))
+        case nil: throw SourceError(code: .unreachable, path: request.source, sentence: "nothing was written down")
+        }
+    }
+
+    /// The next answer, in pieces.
+    public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
+        switch next(request) {
+        case .response(let response):
+            return Self.stream(response.status, response.headers, [response.body], request)
+        case .failure(let code, let sentence): throw SourceError(code: code, path: request.source, sentence: sentence)
+        case .chunks(let chunks, let type):
+            return Self.stream(200, SourceHeaders([("Content-Type", type)]), chunks, request)
+        case nil: throw SourceError(code: .unreachable, path: request.source, sentence: "nothing was written down")
+        }
+    }
+
+    private static func stream(
+        _ status: Int, _ headers: SourceHeaders, _ chunks: [[UInt8]], _ request: SourceRequest
+    ) -> SourceStream {
+        let stream = AsyncThrowingStream<[UInt8], any Error> { pieces in
+            for chunk in chunks { pieces.yield(chunk) }
+            pieces.finish()
+        }
+        return SourceStream(
+            status: status, headers: headers, chunks: ByteChunks(stream) { _ in .cancelled(request.source) })
+    }
+}

@@ -1,0 +1,245 @@
+import FlagModel
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagTesting
+import Synchronization
+import Testing
+
+@Suite("The transport")
+struct HTTPTransportTests {
+    private let transport = HTTPTransport(TransportSettings(userAgent: "flagmenu/test"))
+
+    private func request(
+        _ url: String, _ method: SourceRequest.Method = .get, _ headers: SourceHeaders = SourceHeaders(),
+        body: [UInt8] = []
+    ) throws -> SourceRequest {
+        SourceRequest(source: "flags", method: method, url: try #require(SourceURL(url)), headers: headers, body: body)
+    }
+
+    private func send(_ request: SourceRequest, _ limits: SourceLimits = .fetch) async throws -> SourceResponse {
+        try await transport.send(request, limits: limits) { _ in }
+    }
+
+    private func failure(_ request: SourceRequest, _ limits: SourceLimits = .fetch) async -> SourceError? {
+        do throws(SourceError) {
+            _ = try await transport.send(request, limits: limits) { _ in }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("method, address, headers and body arrive as they are, and the answer comes back whole")
+    func exchange() async throws {
+        let server = try await LoopbackServer { _ in
+            .answer(SourceResponse(status: 404, headers: SourceHeaders([("ETag", "W/\"1\"")]), body: [1, 2, 3]))
+        }
+        var headers = SourceHeaders([("X-Twice", "1"), ("X-Twice", "2")])
+        headers.set("Authorization", secret: Secret("hush"), prefix: "Bearer ")
+        let answer = try await send(request("\(server.url)/a%20b?c=d%26", .post, headers, body: Array("{}".utf8)))
+        #expect(answer.status == 404 && answer.body == [1, 2, 3] && answer.headers["etag"] == "W/\"1\"")
+        let seen = try #require(server.requests.first)
+        #expect(
+            seen.method == "POST" && seen.path == "/a%20b" && seen.query("c") == "d&" && seen.body == Array("{}".utf8))
+        #expect(seen.headers["User-Agent"] == "flagmenu/test" && seen.headers["Authorization"] == "Bearer hush")
+        #expect(seen.headers.fields.filter { $0.name == "X-Twice" }.map(\.value) == ["1", "2"])
+    }
+
+    @Test("progress is told, of how much where the service says so")
+    func progress() async throws {
+        let server = try await LoopbackServer { _ in
+            .answer(SourceResponse(status: 200, body: [UInt8](repeating: 7, count: 300_000)))
+        }
+        let seen = Mutex<[SourceProgress]>([])
+        let answer = try await transport.send(request(server.url), limits: .fetch) { news in
+            seen.withLock { $0.append(news) }
+        }
+        #expect(answer.body.count == 300_000)
+        #expect(seen.withLock { $0.last } == .received(bytes: 300_000, of: 300_000))
+    }
+
+    @Test("gzip is read")
+    func gzip() async throws {
+        let text = Array(String(repeating: "flag ", count: 30_000).utf8)
+        let server = try await LoopbackServer { _ in
+            .answer(
+                SourceResponse(
+                    status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]), body: GzipBytes.stored(text)))
+        }
+        #expect(try await send(request(server.url)).body == text)
+        #expect(server.requests.first?.headers["Accept-Encoding"] == "gzip, deflate")
+    }
+
+    @Test("a bomb goes off at the limit, not in memory; a body that is too long is not read")
+    func sizes() async throws {
+        let bomb = GzipBytes.bomb(size: 64 << 20)
+        let server = try await LoopbackServer { request in
+            switch request.path {
+            case "/bomb":
+                .answer(SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]), body: bomb))
+            case "/fits": .answer(SourceResponse(status: 200, body: [UInt8](repeating: 0, count: 1 << 20)))
+            case "/stream": .stream(name: "endless", contentType: "text/plain")
+            default: .answer(SourceResponse(status: 200, body: [UInt8](repeating: 0, count: 1 << 20 + 1)))
+            }
+        }
+        let limits = SourceLimits(bodySize: 1 << 20)
+        #expect(try await send(request("\(server.url)/fits"), limits).body.count == 1 << 20)
+        let long = try #require(await failure(request("\(server.url)/long"), limits))
+        let inflated = try #require(await failure(request("\(server.url)/bomb"), limits))
+        #expect(long.code == .tooLarge && inflated.code == .tooLarge && long.sentence != inflated.sentence)
+        let stream = try request("\(server.url)/stream")
+        async let endless = failure(stream, limits)
+        while server.listeners("endless") == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        for _ in 0..<20 { await server.push([UInt8](repeating: 0, count: 100_000), to: "endless") }
+        #expect(await endless?.code == .tooLarge)
+    }
+
+    @Test("what goes wrong is told in a sentence of its own")
+    func faults() async throws {
+        let body = SourceResponse(status: 200, body: [UInt8](repeating: 65, count: 1_000))
+        let server = try await LoopbackServer { _ in .answer(body) }
+        let cells: [(LoopbackReply, SourceLimits, SourceError.Code, String)] = [
+            (.reset, .fetch, .unreachable, "broke the connection off"),
+            (.hang, SourceLimits(silence: .milliseconds(200)), .timedOut, "said nothing for 200 ms"),
+            (
+                .drip(body, pause: .milliseconds(20)), SourceLimits(total: .milliseconds(300)), .timedOut,
+                "completely within 300 ms"
+            ),
+            (.truncated(body), .fetch, .unreachable, "before its answer was complete"),
+            (.raw(Array("<html>\r\n\r\n".utf8)), .fetch, .malformed, "is no HTTP"),
+            (
+                .answer(
+                    SourceResponse(
+                        status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]),
+                        body: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])), .fetch, .malformed, "damaged"
+            ),
+            (
+                .answer(SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "br")]), body: [1])),
+                .fetch, .malformed, "nobody asked"
+            ),
+        ]
+        for (reply, limits, code, words) in cells {
+            server.recover()
+            server.inject(reply)
+            let error = try #require(await failure(request(server.url), limits), "\(words)")
+            #expect(error.code == code && error.sentence.contains(words) && error.path == "flags", "\(error)")
+        }
+        await server.refuse()
+        // On connections of its own: one that has just ended is no refusal.
+        let newcomer = HTTPTransport()
+        let refused = try await #require(throws: SourceError.self) {
+            try await newcomer.send(request(server.url), limits: .fetch) { _ in }
+        }
+        // A busy kernel sometimes tells of the refusal as of a reset, without saying which.
+        let words = ["refused the connection", "broke the connection off"]
+        #expect(refused.code == .unreachable && words.contains(where: refused.sentence.contains), "\(refused)")
+        try await server.accept()
+        #expect(try await send(request(server.url)).body.count == 1_000)
+    }
+
+    @Test("a request that is cancelled ends at once")
+    func cancellation() async throws {
+        let server = try await LoopbackServer { _ in .hang }
+        let request = try request(server.url)
+        let task = Task { await failure(request) }
+        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+    }
+
+    @Test("redirects are followed within the origin with all headers, method and body")
+    func redirects() async throws {
+        let server = try await LoopbackServer { request in
+            request.path == "/old" ? .status(308, headers: [("Location", "/new?x=1")]) : .json("{}")
+        }
+        var headers = SourceHeaders()
+        headers.set("Authorization", secret: Secret("hush"))
+        #expect(try await send(request("\(server.url)/old", .post, headers, body: [1])).status == 200)
+        let last = try #require(server.requests.last)
+        #expect(last.path == "/new" && last.query == "x=1" && last.method == "POST" && last.body == [1])
+        #expect(last.headers["Authorization"] == "hush")
+    }
+
+    @Test("credentials go to no other origin, and neither does a body; a loop ends")
+    func crossOrigin() async throws {
+        let other = try await LoopbackServer { _ in .json("{}") }
+        let target = other.url
+        let server = try await LoopbackServer { request in
+            request.path == "/loop"
+                ? .status(302, headers: [("Location", "/loop")]) : .status(307, headers: [("Location", "\(target)/x")])
+        }
+        var headers = SourceHeaders([("Accept", "application/json"), ("Cookie", "hush")])
+        headers.set("Authorization", secret: Secret("hush"))
+        headers.set("X-Own", secret: Secret("hush"))
+        #expect(try await send(request(server.url, .get, headers)).status == 200)
+        let seen = try #require(other.requests.first)
+        #expect(seen.headers["Accept"] == "application/json" && !"\(seen.headers.fields.map(\.value))".contains("hush"))
+        let refused = try #require(await failure(request(server.url, .post, headers, body: [1])))
+        #expect(refused.code == .insecure && other.requests.count == 1)
+        let loop = try #require(await failure(request("\(server.url)/loop")))
+        #expect(loop.code == .rejected && loop.sentence.contains("more than 5 times"))
+        #expect(server.requests.filter { $0.path == "/loop" }.count == 6)
+    }
+
+    @Test("a stream comes as it is sent, and ends with whoever reads it or sends it")
+    func stream() async throws {
+        let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }
+        let client = SourceClient(transport: transport)
+        let events = try await client.events(request(server.url))
+        while server.listeners("s") == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        var iterator = events.makeAsyncIterator()
+        await server.push(Array("data: o".utf8), to: "s")
+        await server.push(Array("ne\n\ndata: two\n\n".utf8), to: "s")
+        #expect(try await iterator.next()?.data == "one")
+        #expect(try await iterator.next()?.data == "two")
+        await server.breakOff("s")
+        let error = await #expect(throws: SourceError.self) { while try await iterator.next() != nil {} }
+        #expect(error?.code == .unreachable)
+
+        let task = Task { () async throws -> Int in
+            var count = 0
+            for try await _ in try await client.events(request(server.url)) { count += 1 }
+            return count
+        }
+        while server.listeners("s") == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        task.cancel()
+        _ = await task.result
+        while server.listeners("s") > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test("a stream that falls silent is given up")
+    func silentStream() async throws {
+        let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }
+        var client = SourceClient(transport: transport)
+        client.streamLimits.silence = .milliseconds(1_500)
+        var iterator = try await client.events(request(server.url)).makeAsyncIterator()
+        let error = await #expect(throws: SourceError.self) { while try await iterator.next() != nil {} }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test("after the shutdown nothing is asked any more, and shutting down twice does no harm")
+    func shutdown() async throws {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        let transport = HTTPTransport()
+        let request = try request(server.url)
+        _ = try await transport.send(request, limits: .fetch) { _ in }
+        await transport.shutdown()
+        await transport.shutdown()
+        await #expect(throws: SourceError.self) { try await transport.send(request, limits: .fetch) { _ in } }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a proxy is asked for the way, and told of what it wants")
+    func proxy() async throws {
+        let proxy = try await LoopbackServer { _ in .status(407) }
+        let settings = TransportSettings(
+            proxies: Proxies(environment: ["http_proxy": "http://ana:hush@127.0.0.1:\(proxy.port)"]))
+        let transport = HTTPTransport(settings)
+        let error = await #expect(throws: SourceError.self) {
+            try await transport.send(request("http://flags.example.com/"), limits: .fetch) { _ in }
+        }
+        #expect(error?.code == .refused && error?.sentence.contains("hush") == false, "\(String(describing: error))")
+        let seen = try #require(proxy.requests.first)
+        #expect(seen.method == "CONNECT" && seen.headers["Proxy-Authorization"] == "Basic YW5hOmh1c2g=")
+    }
+}

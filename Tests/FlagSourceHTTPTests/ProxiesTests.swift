@@ -1,0 +1,64 @@
+import FlagSourceHTTP
+import FlagSourceSupport
+import Testing
+
+@Suite("Proxies from the environment")
+struct ProxiesTests {
+    private static let both = ["HTTPS_PROXY": "http://secure.example:3128", "http_proxy": "plain.example"]
+
+    @Test(
+        "which proxy leads where",
+        arguments: [
+            ("https://flags.example", both, "secure.example:3128"),
+            ("http://flags.example", both, "plain.example:1080"),
+            ("http://flags.example", ["HTTP_PROXY": "http://evil.example"], nil),
+            (
+                "https://flags.example", ["https_proxy": "http://small.example:1", "HTTPS_PROXY": "http://b:2"],
+                "small.example:1"
+            ),
+            ("https://flags.example", ["all_proxy": "http://all.example:9"], "all.example:9"),
+            ("https://flags.example", [:], nil), ("https://flags.example", ["HTTPS_PROXY": ""], nil),
+            ("https://flags.example", ["HTTPS_PROXY": "socks5://s.example"], nil),
+        ])
+    func choice(url: String, environment: [String: String], expected: String?) throws {
+        let proxy = Proxies(environment: environment).proxy(for: try #require(SourceURL(url)))
+        #expect(proxy.map { "\($0.host):\($0.port)" } == expected)
+    }
+
+    @Test(
+        "which hosts need none",
+        arguments: [
+            ("flags.example", true), (".example", true), ("example", true), ("*.example", true), ("*", true),
+            ("flags.example:443", true), ("flags.example:8443", false), ("lags.example", false),
+            ("a, flags.example", true),
+            ("", false), ("FLAGS.EXAMPLE", true), ("other.example", false),
+        ])
+    func exceptions(list: String, isDirect: Bool) throws {
+        let proxies = Proxies(environment: ["HTTPS_PROXY": "http://p.example", "NO_PROXY": list])
+        #expect((proxies.proxy(for: try #require(SourceURL("https://flags.example/"))) == nil) == isDirect)
+    }
+
+    @Test("addresses of IPv6 are found with and without brackets")
+    func addresses() throws {
+        let proxies = Proxies(environment: ["HTTPS_PROXY": "http://p.example", "no_proxy": "::1,127.0.0.1"])
+        #expect(proxies.proxy(for: try #require(SourceURL("https://[::1]:8/"))) == nil)
+        #expect(proxies.proxy(for: try #require(SourceURL("https://127.0.0.1/"))) == nil)
+        #expect(proxies.proxy(for: try #require(SourceURL("https://[::2]/"))) != nil)
+    }
+
+    @Test("a proxy's password shows nowhere")
+    func credentials() {
+        let proxies = Proxies(environment: ["HTTPS_PROXY": "http://ana:hush@p.example"])
+        var dumped = "\(proxies)"
+        dump(proxies, to: &dumped)
+        #expect(!dumped.contains("hush") && proxies.secure?.credentials?.reveal() == "ana:hush")
+    }
+
+    @Test("verification is switched off by one spelling only")
+    func insecure() {
+        for (value, isOff) in [("1", true), ("true", false), ("", false), ("0", false), ("yes", false)] {
+            let settings = TransportSettings(environment: ["FLAGMENU_INSECURE_TLS": value], userAgent: "x") { _ in }
+            #expect((settings.trust == .nobodyIsVerified) == isOff, "\(value)")
+        }
+    }
+}

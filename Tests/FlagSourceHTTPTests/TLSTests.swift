@@ -1,0 +1,111 @@
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Certificates")
+struct TLSTests {
+    private static let pair = CertificatePair(for: "IP:127.0.0.1")
+    private static let otherPair = CertificatePair(for: "DNS:other.example")
+
+    private func server() async throws -> LoopbackServer {
+        let pair = try #require(Self.pair, "openssl makes the certificate of this test")
+        return try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
+    }
+
+    private func send(_ url: String, _ settings: TransportSettings) async -> Result<Int, SourceError> {
+        guard let url = SourceURL(url) else { return .failure(SourceError(code: .rejected, path: "", sentence: "")) }
+        do throws(SourceError) {
+            let request = SourceRequest(source: "flags", url: url)
+            return .success(try await HTTPTransport(settings).send(request, limits: .fetch) { _ in }.status)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test("a certificate that nobody has signed is refused")
+    func selfSigned() async throws {
+        let server = try await server()
+        let result = await send(server.url, TransportSettings())
+        #expect(throws: SourceError.self) { try result.get() }
+        if case .failure(let error) = result {
+            #expect(
+                error.code == .insecure
+                    && error.sentence.contains("TLS: 127.0.0.1:\(server.port): its certificate is not signed"),
+                "\(error)")
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("an authority of one's own is trusted, for the host that it has signed for")
+    func authority() async throws {
+        let server = try await server()
+        let settings = TransportSettings(trust: .authorities(path: try #require(Self.pair).certificate))
+        #expect(try await send(server.url, settings).get() == 200)
+        let other = try #require(Self.otherPair)
+        let elsewhere = try await LoopbackServer(certificate: (other.certificate, other.key)) { _ in .json("{}") }
+        let result = await send(elsewhere.url, TransportSettings(trust: .authorities(path: other.certificate)))
+        if case .failure(let error) = result {
+            #expect(error.code == .insecure && error.sentence.contains("another host"), "\(error)")
+        } else {
+            Issue.record("a certificate for other.example counts for 127.0.0.1")
+        }
+    }
+
+    @Test("switched off, verification is missed aloud")
+    func insecure() async throws {
+        let server = try await server()
+        let warnings = Mutex<[String]>([])
+        let settings = TransportSettings(environment: ["FLAGMENU_INSECURE_TLS": "1"], userAgent: "test") { text in
+            warnings.withLock { $0.append(text) }
+        }
+        #expect(try await send(server.url, settings).get() == 200)
+        let said = warnings.withLock { $0 }
+        #expect(said.count == 1 && said[0].contains("127.0.0.1:\(server.port) is not verified"))
+    }
+
+    @Test("what does not speak TLS is told, and https never becomes http")
+    func plain() async throws {
+        let plain = try await LoopbackServer { _ in .json("{}") }
+        let result = await send("https://127.0.0.1:\(plain.port)", TransportSettings())
+        if case .failure(let error) = result {
+            #expect(error.sentence.contains("does not speak TLS"), "\(error)")
+        } else {
+            Issue.record("http counts as https")
+        }
+        let server = try await server()
+        let target = plain.url
+        server.answer { _ in .status(301, headers: [("Location", target)]) }
+        let settings = TransportSettings(trust: .authorities(path: try #require(Self.pair).certificate))
+        let redirected = await send(server.url, settings)
+        if case .failure(let error) = redirected {
+            #expect(error.code == .insecure && error.sentence.contains("from https to http"), "\(error)")
+        } else {
+            Issue.record("https was left for http")
+        }
+        #expect(plain.requests.isEmpty)
+    }
+}
+
+/// A certificate that signs itself, made anew for each run.
+private struct CertificatePair {
+    let certificate: String
+    let key: String
+
+    init?(for name: String) {
+        let folder = NSTemporaryDirectory() + "certificate-\(UUID().uuidString)"
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        (certificate, key) = ("\(folder)/certificate.pem", "\(folder)/key.pem")
+        let run = CommandRun(
+            [
+                "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
+                "subjectAltName=\(name)",
+            ], environment: ["HOME": folder, "PATH": "/usr/bin:/bin"], directory: folder)
+        guard run.status == 0 else { return nil }
+    }
+}

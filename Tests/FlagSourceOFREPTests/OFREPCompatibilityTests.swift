@@ -1,0 +1,44 @@
+import FlagSourceHTTP
+import FlagSourceOFREP
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("OFREP: what holds of every source")
+struct OFREPCompatibilityTests {
+    @Test(arguments: SourceCheck.allCases)
+    func compatibility(check: SourceCheck) async throws {
+        let ofrep = try await LoopbackOFREP(SampleEvaluation.flags, token: "hush-token", apiKey: "hush-key")
+        let subject = SourceSubject(
+            source: { url, client in
+                var settings = try OFREPSettings(baseURL: url)
+                settings.bearerToken = Secret("hush-token")
+                settings.apiKey = Secret("hush-key")
+                return OFREPSource(settings, client: client)
+            },
+            service: { ofrep.reply(to: $0) },
+            values: SampleEvaluation.values, secrets: ["hush-token", "hush-key", "streamsecret"],
+            transport: HTTPTransport())
+        try await check.run(on: subject)
+    }
+}
+
+/// One flag of each kind.
+enum SampleEvaluation {
+    static let flags = [
+        LoopbackOFREP.Flag(
+            "discount-banner", "true", reason: "TARGETING_MATCH", variant: "enabled",
+            metadata: #"{"team": "ecommerce", "priority": 2}"#),
+        LoopbackOFREP.Flag("theme-color", #""blue""#, variant: "default"),
+        LoopbackOFREP.Flag("max-items", "42", variant: nil),
+        LoopbackOFREP.Flag("ratio", "7.0", reason: "SPLIT"),
+        LoopbackOFREP.Flag("login-screen", #"{"label": "Welcome", "sizes": [1, 2]}"#),
+        LoopbackOFREP.Flag("code-default", nil, reason: "DEFAULT", variant: nil),
+        LoopbackOFREP.Flag("gone", nil, failure: ("FLAG_NOT_FOUND", "Flag 'gone' was not found")),
+    ]
+
+    static let values = [
+        "discount-banner": "true", "theme-color": "blue", "max-items": "42", "ratio": "7.0",
+        "login-screen": #"{"label":"Welcome","sizes":[1,2]}"#,
+    ]
+}

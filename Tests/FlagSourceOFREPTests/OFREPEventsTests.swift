@@ -1,0 +1,109 @@
+import FlagModel
+import FlagSourceHTTP
+import FlagSourceOFREP
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("OFREP: changes as they happen")
+struct OFREPEventsTests {
+    private func source(_ server: LoopbackOFREP, _ clock: ManualClock = ManualClock()) throws -> OFREPSource {
+        OFREPSource(
+            try OFREPSettings(baseURL: server.url),
+            client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock))
+    }
+
+    private func value(_ answer: SourceAnswer, of source: OFREPSource) throws -> String? {
+        guard case .values(let bytes, _) = answer else { return nil }
+        return try source.decode(bytes).values["a"]?.string
+    }
+
+    @Test("an event leads to a question with what the event said, and the stream is heard again after it broke off")
+    func events() async throws {
+        let server = try await LoopbackOFREP([.init("a", "1")])
+        let source = try source(server)
+        var hints = try #require(source.changes()).makeAsyncIterator()
+        #expect(await hints.next() == .changed, "nobody knows the stream yet")
+        #expect(try value(try await source.fetch(since: nil), of: source) == "1")
+        #expect(await hints.next() == .connected)
+        #expect(await hints.next() == .changed)
+        #expect(try await source.fetch(since: server.etag) == .unchanged)
+
+        while server.server.listeners(LoopbackOFREP.stream) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        await server.set([.init("a", "2")])
+        #expect(await hints.next() == .changed)
+        #expect(try value(try await source.fetch(since: "\"old\""), of: source) == "2")
+        let asked = try #require(server.server.requests.last)
+        #expect(asked.query("flagConfigEtag") == server.etag && asked.query("flagConfigLastModified") == "1771622899")
+        #expect(asked.headers["If-None-Match"] == "\"old\"")
+        _ = try await source.fetch(since: nil)
+        #expect(server.server.requests.last?.query == nil, "what an event said goes along once")
+
+        await server.server.breakOff(LoopbackOFREP.stream)
+        guard case .disconnected = await hints.next() else {
+            Issue.record("the end of the stream is not told")
+            return
+        }
+        #expect(await hints.next() == .connected)
+        #expect(await hints.next() == .changed, "what changed meanwhile was told to nobody")
+        #expect(server.server.requests.last { $0.method == "GET" }?.headers["Last-Event-ID"] == "evt-1")
+    }
+
+    @Test("events of other kinds say nothing, and a question that fails keeps what the event said")
+    func otherEvents() async throws {
+        let server = try await LoopbackOFREP([.init("a", "1")])
+        let source = try source(server)
+        var hints = try #require(source.changes()).makeAsyncIterator()
+        #expect(await hints.next() == .changed)
+        _ = try await source.fetch(since: nil)
+        #expect(await hints.next() == .connected)
+        #expect(await hints.next() == .changed)
+        while server.server.listeners(LoopbackOFREP.stream) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        for data in ["{\"type\": \"other\"}", "no json", "{}"] {
+            await server.server.push(ServerSentEvent(data: data), to: LoopbackOFREP.stream)
+        }
+        await server.server.push(
+            ServerSentEvent(name: "named", data: #"{"type": "refetchEvaluation", "etag": "e"}"#),
+            to: LoopbackOFREP.stream)
+        #expect(await hints.next() == .changed)
+        server.server.inject(.status(403))
+        await #expect(throws: SourceError.self) { try await source.fetch(since: nil) }
+        _ = try await source.fetch(since: nil)
+        #expect(server.server.requests.last?.query == "flagConfigEtag=e")
+    }
+
+    @Test("at the start of a run the whole answer is asked for, as streams are never kept; later only what is new")
+    func streamsAreFound() async throws {
+        let server = try await LoopbackOFREP([.init("a", "1")])
+        let source = try source(server)
+        #expect(try await source.fetch(since: server.etag) == .unchanged)
+        let hints = try #require(source.changes())
+        guard case .values = try await source.fetch(since: server.etag) else {
+            Issue.record("the streams stay unknown")
+            return
+        }
+        #expect(try await source.fetch(since: server.etag) == .unchanged)
+        for await hint in hints { if hint == .connected { break } }
+    }
+
+    @Test("whoever stops listening ends the connection; a server without streams is listened to by nobody")
+    func stopping() async throws {
+        let server = try await LoopbackOFREP([.init("a", "1")])
+        let source = try source(server)
+        let listening = Task {
+            for await hint in try #require(source.changes()) {
+                if hint == .connected { return }
+                _ = try await source.fetch(since: nil)
+            }
+        }
+        try await listening.value
+        while server.server.listeners(LoopbackOFREP.stream) > 0 { try await Task.sleep(for: .milliseconds(1)) }
+
+        let silent = try await LoopbackOFREP([.init("a", "1")], offersEvents: false)
+        let other = try self.source(silent)
+        let stream = try #require(other.changes())
+        _ = try await other.fetch(since: nil)
+        #expect(silent.server.requests.count == 1)
+        withExtendedLifetime(stream) {}
+    }
+}

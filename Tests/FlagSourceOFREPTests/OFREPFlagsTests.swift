@@ -1,0 +1,127 @@
+import FlagModel
+import FlagSourceOFREP
+import FlagSourceSupport
+import Testing
+
+@Suite("OFREP: what an answer says")
+struct OFREPFlagsTests {
+    private func document(_ flags: String, prefix: String = "") throws -> RemoteDocument {
+        try OFREPFlags.document(Array("{\"flags\": [\(flags)]}".utf8), keyPrefix: prefix)
+    }
+
+    private func snapshot(_ flags: String) throws -> RemoteSnapshot { RemoteSnapshot(documents: [try document(flags)]) }
+
+    @Test(
+        "values keep their spelling and show their type",
+        arguments: [
+            ("true", FlagType.bool, "true"), ("false", .bool, "false"), (#""""#, .string, ""),
+            (#""true""#, .string, "true"),
+            ("10", .int, "10"), ("0", .int, "0"), ("7.0", .double, "7.0"), ("1e3", .double, "1e3"),
+            ("12345678901234567890", .double, "12345678901234567890"), (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#),
+            ("{}", .json, "{}"),
+        ])
+    func values(json: String, type: FlagType, text: String) throws {
+        let snapshot = try snapshot(#"{"key": "f", "reason": "STATIC", "value": \#(json)}"#)
+        #expect(snapshot.values["f"]?.string == text)
+        #expect(snapshot.type(of: "f") == type)
+        #expect(snapshot.catalog.item("f")?.options.map(\.value) == (type == .bool ? ["true", "false"] : []))
+        #expect(snapshot.problems.isEmpty && snapshot.catalog.categories.map(\.name) == [OFREPFlags.category])
+    }
+
+    @Test("variant, reason and metadata are kept, whatever words a server has for them")
+    func notes() throws {
+        let snapshot = try snapshot(
+            """
+            {"key": "a", "value": true, "reason": "TARGETING_MATCH", "variant": "on", "metadata": {"team": "x", "n": 2, "b": true}},
+            {"key": "b", "value": true, "reason": "OF_ITS_OWN"}, {"key": "c", "value": true},
+            {"key": "d", "reason": "DEFAULT"}
+            """)
+        #expect(snapshot.note(of: "a") == "variant on, TARGETING_MATCH")
+        #expect(snapshot.catalog.item("a")?.details == "team: x, n: 2, b: true")
+        #expect(snapshot.note(of: "b") == "OF_ITS_OWN" && snapshot.note(of: "c") == nil)
+        #expect(snapshot.catalog.item("b")?.details == nil)
+    }
+
+    @Test("without a value it is the app's default that counts, and the flag is listed")
+    func codeDefault() throws {
+        let snapshot = try snapshot(#"{"key": "d", "reason": "DEFAULT"}"#)
+        #expect(snapshot.values["d"] == nil && snapshot.catalog.item("d") != nil && snapshot.problems.isEmpty)
+    }
+
+    @Test("a flag that failed is left out, with what the server says of it")
+    func failures() throws {
+        let document = try document(
+            """
+            {"key": "gone", "errorCode": "FLAG_NOT_FOUND", "errorDetails": "no\\u001b[2J flag"},
+            {"key": "odd", "errorCode": "GENERAL", "value": true}, {"value": 1}, 3, {"key": ""},
+            {"key": "list", "value": [1]}, {"key": "null", "value": null},
+            {"key": "good", "value": true}, {"key": "good", "value": false}
+            """)
+        #expect(Array(document.values.keys) == ["good"] && document.values["good"] == "true")
+        let sentences = document.problems.map(\.description)
+        #expect(sentences.count == 8)
+        #expect(
+            sentences[0]
+                == #"the flag "gone" was left out: the service could not evaluate it (FLAG_NOT_FOUND, "no\u001B[2J flag")"#
+        )
+        #expect(sentences[1].contains("GENERAL") && sentences[2].contains("flag 3") && sentences[7].contains("twice"))
+    }
+
+    @Test(
+        "what is no answer of the protocol is refused whole",
+        arguments: [
+            "", "[]", "{}", "3", #"{"flags": {}}"#, #"{"flags": [{"key": "#, #"{"flags": [], "flags": []}"#, "<html>",
+        ])
+    func malformed(text: String) {
+        #expect(throws: DocumentError.self) { try OFREPFlags.document(Array(text.utf8)) }
+    }
+
+    @Test("an empty set of flags is one")
+    func empty() throws { #expect(try document("").values.isEmpty) }
+
+    @Test("only flags with the prefix are taken, under their whole key")
+    func prefix() throws {
+        let document = try document(
+            #"{"key": "shop.a", "value": true}, {"key": "other.a", "value": true}, {"key": "other.b", "errorCode": "GENERAL"}"#,
+            prefix: "shop.")
+        #expect(Array(document.values.keys) == ["shop.a"] && document.problems.isEmpty)
+    }
+
+    @Test("a flag that holds a catalog arranges the others")
+    func catalog() throws {
+        let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"a\", \"title\": \"Places\"}]}]"#
+        let snapshot = try snapshot(
+            #"{"key": "config_categories", "value": "\#(catalog)"}, {"key": "a", "value": true, "variant": "on"}, {"key": "b", "value": 1}"#
+        )
+        #expect(snapshot.catalog.categories.map(\.name.string) == ["Location", "Other"])
+        #expect(snapshot.catalog.item("a")?.title == "Places" && snapshot.note(of: "a") == "variant on")
+        #expect(snapshot.values["config_categories"] == nil && snapshot.type(of: "b") == .int)
+    }
+
+    private static let base = SourceURL("https://flags.example.com/env")
+
+    @Test("event streams are found, those of other kinds passed over, and none of them is kept")
+    func streams() throws {
+        let text = #"""
+            {"flags": [{"key": "a", "value": "x\u00e9", "metadata": {"n": 1.50}}], "eventStreams": [
+              {"type": "sse", "url": "https://sse.example.com/s?token=hush", "inactivityDelaySec": 60},
+              {"type": "sse", "endpoint": {"requestUri": "/own?c=1"}},
+              {"type": "sse", "endpoint": {"origin": "https://o.example.com", "requestUri": "/far"}, "inactivityDelaySec": 0},
+              {"type": "websocket", "url": "wss://x"}, {"type": "sse"}, {"type": "sse", "url": "https://x", "endpoint": {"requestUri": "/"}},
+              {"type": "sse", "endpoint": {"requestUri": "no-slash"}}], "metadata": {"version": "v12"}}
+            """#
+        let answer = try OFREPAnswer(parsing: Array(text.utf8), base: try #require(Self.base))
+        #expect(
+            answer.streams.map(\.url.text) == [
+                "https://sse.example.com/s?token=hush", "https://flags.example.com:443/own?c=1",
+                "https://o.example.com/far",
+            ])
+        #expect(answer.streams.map(\.inactivityDelay) == [60, 120, 120])
+        let kept = String(decoding: answer.bytes, as: UTF8.self)
+        #expect(!kept.contains("hush") && !kept.contains("eventStreams") && kept.contains(#""version":"v12""#))
+        #expect(try OFREPFlags.document(answer.bytes).values["a"] == "xé")
+        #expect(!"\(answer.streams)".contains("hush"))
+        let plain = Array(#"{"flags": []}"#.utf8)
+        #expect(try OFREPAnswer(parsing: plain, base: try #require(Self.base)).bytes == plain)
+    }
+}

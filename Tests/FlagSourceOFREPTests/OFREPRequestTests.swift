@@ -1,0 +1,127 @@
+import FlagModel
+import FlagSourceOFREP
+import FlagSourceSupport
+import Testing
+
+@Suite("OFREP: what is asked")
+struct OFREPRequestTests {
+    private func settings(_ url: String = "https://flags.example.com") throws -> OFREPSettings {
+        var settings = try OFREPSettings(baseURL: url)
+        settings.bearerToken = Secret("hush-token")
+        settings.apiKey = Secret("hush-key")
+        return settings
+    }
+
+    private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
+
+    @Test("one question for all flags, with context, credentials and the version as it came")
+    func bulk() throws {
+        var settings = try settings("https://flags.example.com/env/")
+        settings.context = try #require(
+            EvaluationContext(try value(#"{"targetingKey": "u 1", "n": 3, "deep": {"y": true}}"#)))
+        let request = settings.request(since: "W/\"abc\"")
+        #expect(request.method == .post && request.url.text == "https://flags.example.com/env/ofrep/v1/evaluate/flags")
+        #expect(
+            String(decoding: request.body, as: UTF8.self)
+                == #"{"context":{"targetingKey":"u 1","n":3,"deep":{"y":true}}}"#)
+        #expect(
+            request.headers["If-None-Match"] == "W/\"abc\"" && request.headers["Content-Type"] == "application/json")
+        #expect(request.headers["Authorization"] == "Bearer hush-token" && request.headers["X-API-Key"] == "hush-key")
+        #expect(
+            request.headers.withoutSecrets.fields.map(\.name).sorted() == ["Accept", "Content-Type", "If-None-Match"])
+        #expect(try self.settings().request().headers["If-None-Match"] == nil)
+    }
+
+    @Test("what an event said goes along in the query, its quotes encoded")
+    func afterEvent() throws {
+        let hint = RefetchHint(etag: "\"a b\"", lastModified: "1771622898")
+        let url = try settings().request(since: "x", after: hint).url
+        #expect(url.query == "flagConfigEtag=%22a%20b%22&flagConfigLastModified=1771622898")
+        #expect(
+            try settings().request(after: RefetchHint(lastModified: "2026-02-20T21:28:18Z")).url.query
+                == "flagConfigLastModified=2026-02-20T21%3A28%3A18Z")
+    }
+
+    @Test(
+        "a context always has a targeting key",
+        arguments: [
+            (#"{}"#, #"{"targetingKey":"flagmenu"}"#), (#"{"a": 1}"#, #"{"targetingKey":"flagmenu","a":1}"#),
+            (#"{"a": 1, "targetingKey": "u"}"#, #"{"a":1,"targetingKey":"u"}"#), (#"{"targetingKey": 3}"#, nil),
+            ("[]", nil), (#""u""#, nil),
+        ])
+    func context(json: String, expected: String?) throws {
+        #expect(EvaluationContext(try value(json))?.json == expected)
+    }
+
+    @Test(
+        "an address that cannot be right is refused with what to do",
+        arguments: [
+            ("flags.example.com", "looks like"), ("ftp://x", "looks like"), ("https://u:hush@x", "no credentials"),
+            ("https://x?token=hush", "no credentials"), ("https://x/ofrep/v1", "/ofrep"),
+            ("https://x/ofrep/", "/ofrep"),
+        ])
+    func addresses(url: String, words: String) {
+        let error = #expect(throws: SourceError.self) { try OFREPSettings(baseURL: url) }
+        #expect(
+            error?.description.contains(words) == true && error?.description.contains("hush") == false,
+            "\(String(describing: error))")
+    }
+
+    @Test("headers of OFREP_HEADERS are decoded as a whole, split at commas, then at the first equals sign")
+    func headers() throws {
+        var settings = try OFREPSettings(baseURL: "https://x")
+        settings.addHeaders("Authorization=Bearer%20hush%3D%3D, X-Env = prod,nonsense,=x")
+        #expect(settings.headers.map(\.name) == ["Authorization", "X-Env"])
+        #expect(settings.request().headers["Authorization"] == "Bearer hush==")
+        #expect(settings.request().headers["X-Env"] == "prod")
+        #expect(!"\(settings)".contains("hush"))
+    }
+
+    @Test("identities tell contexts apart, and name neither people nor secrets")
+    func identity() throws {
+        var one = try settings()
+        one.context = try #require(EvaluationContext(try value(#"{"targetingKey": "ana@example.com"}"#)))
+        let client = SourceClient(transport: NoTransport())
+        let (first, second) = (OFREPSource(one, client: client), OFREPSource(try settings(), client: client))
+        #expect(first.identity != second.identity && first.identity.hasPrefix("ofrep:https://flags.example.com/#"))
+        #expect(
+            !first.identity.contains("ana") && !first.identity.contains("hush") && first.name == "flags.example.com")
+        one.bearerToken = Secret("other")
+        #expect(OFREPSource(one, client: client).identity == first.identity)
+    }
+
+    @Test("credentials go to a stream of the server's own origin only")
+    func streamCredentials() throws {
+        let settings = try settings()
+        let text =
+            #"{"flags": [], "eventStreams": [{"type": "sse", "endpoint": {"requestUri": "/s"}}, {"type": "sse", "url": "https://o.example/s"}]}"#
+        let streams = try OFREPAnswer(parsing: Array(text.utf8), base: settings.baseURL).streams
+        #expect(
+            settings.request(for: streams[0]).headers.hasSecrets
+                && !settings.request(for: streams[1]).headers.hasSecrets)
+    }
+
+    @Test("polling is off unless it is asked for")
+    func polling() throws {
+        let client = SourceClient(transport: NoTransport())
+        var settings = try settings()
+        #expect(OFREPSource(settings, client: client).pollInterval == nil)
+        settings.pollInterval = .seconds(30)
+        #expect(OFREPSource(settings, client: client).pollInterval == .seconds(30))
+        settings.changeDetection = .none
+        #expect(
+            OFREPSource(settings, client: client).pollInterval == nil
+                && OFREPSource(settings, client: client).changes() == nil)
+    }
+}
+
+/// Nothing is asked.
+private struct NoTransport: SourceTransport {
+    func send(
+        _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
+    ) async throws(SourceError) -> SourceResponse { throw .cancelled(request.source) }
+
+    func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
+        throw .cancelled(request.source)
+    }
+}

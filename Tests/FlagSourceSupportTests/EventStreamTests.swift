@@ -1,0 +1,142 @@
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("Server-sent events")
+struct EventStreamTests {
+    private func events(_ text: String) -> [ServerSentEvent] {
+        var parser = EventStreamParser()
+        return parser.take(text.utf8)
+    }
+
+    /// The examples of the HTML standard, section 9.2.6, and what its rules say besides.
+    static let cases: [(String, [ServerSentEvent])] = [
+        ("data: YHOO\ndata: +2\ndata: 10\n\n", [ServerSentEvent(data: "YHOO\n+2\n10")]),
+        (
+            ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n",
+            [
+                ServerSentEvent(data: "first event", id: "1"), ServerSentEvent(data: "second event"),
+                ServerSentEvent(data: " third event"),
+            ]
+        ),
+        ("data\n\ndata\ndata\n\ndata:", [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")]),
+        ("data:test\n\ndata: test\n\n", [ServerSentEvent(data: "test"), ServerSentEvent(data: "test")]),
+        ("\u{FEFF}data: a\n\n", [ServerSentEvent(data: "a")]),
+        (
+            "event: put\ndata: {}\n\ndata: x\n\n",
+            [ServerSentEvent(name: "put", data: "{}"), ServerSentEvent(data: "x")]
+        ),
+        ("data: a\r\rdata: b\r\n\r\n", [ServerSentEvent(data: "a"), ServerSentEvent(data: "b")]),
+        ("event: nothing\n\ndata: a\n\n", [ServerSentEvent(data: "a")]),
+        ("id: 1\u{0}2\ndata: a\n\n", [ServerSentEvent(data: "a")]),
+        ("id: 7\n\ndata: a\n\n", [ServerSentEvent(data: "a", id: "7")]),
+        (
+            "retry: 250\ndata: a\n\ndata: b\n\n",
+            [ServerSentEvent(data: "a", retry: .milliseconds(250)), ServerSentEvent(data: "b")]
+        ),
+        ("retry: soon\nretry:\ndata: a\n\n", [ServerSentEvent(data: "a")]),
+        ("colon: : kept\ndata: a: b\n\n", [ServerSentEvent(data: "a: b")]),
+        ("data: incomplete\n", []), (":\n\n:heartbeat\n\n", []), ("", []),
+    ]
+
+    @Test("the standard's rules hold", arguments: cases)
+    func rules(text: String, expected: [ServerSentEvent]) { #expect(events(text) == expected) }
+
+    @Test("it does not matter where pieces are cut", arguments: cases)
+    func cuts(text: String, expected: [ServerSentEvent]) {
+        let bytes = Array(text.utf8)
+        for cut in 0...bytes.count {
+            var parser = EventStreamParser()
+            #expect(parser.take(bytes[..<cut]) + parser.take(bytes[cut...]) == expected, "cut at \(cut)")
+        }
+        var parser = EventStreamParser()
+        #expect(bytes.flatMap { parser.take([$0]) } == expected)
+    }
+
+    private static let address = SourceURL("https://flags.example.com/events?token=hush")
+
+    private func client(_ answers: [ScriptedTransport.Answer], _ clock: ManualClock) -> (
+        SourceClient, ScriptedTransport
+    ) {
+        let transport = ScriptedTransport(answers)
+        return (SourceClient(transport: transport, clock: clock.sourceClock), transport)
+    }
+
+    @Test("a feed connects again with the last id, and waits longer each time, until an event comes")
+    func reconnecting() async throws {
+        let clock = ManualClock()
+        let event = Array("id: evt-1\ndata: a\n\n".utf8)
+        let (client, transport) = client(
+            [.chunks([event]), .failure(.unreachable, "refused"), .failure(.unreachable, "refused"), .chunks([event])],
+            clock)
+        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        let seen = Collected<String>()
+        await EventFeed(client, request).run { news in
+            switch news {
+            case .opened: await seen.add("opened")
+            case .event(let event): await seen.add(event.data)
+            case .lost(let error, let wait): await seen.add("\(error.code) \(wait)")
+            }
+            return await seen.all.count < 6
+        }
+        #expect(
+            await seen.all == [
+                "opened", "a", "unreachable 1.0 seconds", "unreachable 2.0 seconds", "unreachable 4.0 seconds",
+                "opened",
+            ])
+        #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, "evt-1", "evt-1", "evt-1"])
+        #expect(transport.requests[0].headers["Accept"] == "text/event-stream")
+        #expect(clock.waits == [.seconds(1), .seconds(2), .seconds(4)])
+    }
+
+    @Test("a service that names the wait itself is obeyed")
+    func retryField() async throws {
+        let clock = ManualClock()
+        let (client, _) = client([.chunks([Array("retry: 7000\ndata: a\n\n".utf8)])], clock)
+        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        await EventFeed(client, request).run { news in
+            if case .lost = news { clock.waits.isEmpty } else { true }
+        }
+        #expect(clock.waits == [.seconds(7)])
+    }
+
+    @Test(
+        "what is no stream of events is an error, and a refusal is not asked about again and again",
+        arguments: [
+            (
+                ScriptedTransport.Answer.chunks([Array("<html>".utf8)], contentType: "text/html"),
+                SourceError.Code.malformed
+            ),
+            (.response(SourceResponse(status: 401)), .refused), (.response(SourceResponse(status: 404)), .missing),
+        ])
+    func noStream(answer: ScriptedTransport.Answer, code: SourceError.Code) async throws {
+        let clock = ManualClock()
+        let (client, _) = client([answer], clock)
+        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        let codes = Collected<SourceError.Code>()
+        await EventFeed(client, request).run { news in
+            if case .lost(let error, _) = news { await codes.add(error.code) }
+            return await codes.all.count < 2
+        }
+        #expect(await codes.all == [code, code])
+        #expect(clock.waits == [code == .refused ? .seconds(300) : .seconds(1)])
+    }
+
+    @Test("an event that never ends is refused")
+    func endless() async throws {
+        var (client, _) = client(
+            [.chunks(Array(repeating: Array("data: 0123456789\n".utf8), count: 100))], ManualClock())
+        client.streamLimits.bodySize = 500
+        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        var events = try await client.events(request).makeAsyncIterator()
+        let error = await #expect(throws: SourceError.self) { try await events.next() }
+        #expect(error?.code == .tooLarge)
+    }
+}
+
+/// What came, in order.
+actor Collected<Element: Sendable> {
+    private(set) var all: [Element] = []
+
+    func add(_ element: Element) { all.append(element) }
+}

@@ -1,0 +1,130 @@
+import FlagModel
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("Asking services")
+struct ExchangeTests {
+    private let now = Timestamp(seconds: 1_795_255_200)  // 2026-11-21T10:00:00Z, a Saturday
+
+    @Test("each status has a code, a sentence of its own, and a remedy")
+    func statuses() throws {
+        let codes: [Int: SourceError.Code] = [
+            302: .rejected, 400: .rejected, 401: .refused, 403: .refused, 404: .missing, 408: .timedOut, 413: .rejected,
+            418: .rejected, 429: .throttled, 500: .faulty, 502: .faulty, 503: .faulty,
+        ]
+        var sentences: Set<String> = []
+        for (status, code) in codes {
+            let error = try #require(SourceError(SourceResponse(status: status), of: "flags", now: now))
+            #expect(error.code == code && error.path == "flags" && error.retryAfter == nil, "\(status)")
+            #expect(error.sentence.contains("(HTTP status \(status)); "), "\(error)")
+            sentences.insert(error.sentence)
+        }
+        #expect(sentences.count == codes.count)
+        for status in [200, 204, 304] {
+            #expect(SourceError(SourceResponse(status: status), of: "flags", now: now) == nil)
+        }
+        let detailed = SourceError(SourceResponse(status: 400), of: "flags", now: now, detail: "no\u{1B}[31m key")
+        #expect(detailed?.sentence.contains(#"says "no\u001B[31m key""#) == true, "\(String(describing: detailed))")
+    }
+
+    @Test(
+        "Retry-After is read in all its forms",
+        arguments: [
+            ("0", Duration.zero), ("90", .seconds(90)), (" 7 ", .seconds(7)),
+            ("999999999999999999999", .seconds(86_400)),
+            ("Sat, 21 Nov 2026 10:01:00 GMT", .seconds(60)), ("Sat, 21 Nov 2026 09:00:00 GMT", .zero),
+            ("2026-11-21T10:00:30Z", .seconds(30)), ("2026-11-21T11:00:30+01:00", .seconds(30)), ("3.5", nil),
+            ("-1", nil), ("soon", nil), ("", nil), ("Sat, 31 Feb 2026 10:01:00 GMT", nil),
+        ])
+    func retryAfter(text: String, expected: Duration?) { #expect(RetryAfter.duration(text, now: now) == expected) }
+
+    @Test("dates of HTTP are written as they are read")
+    func dates() {
+        #expect(HTTPDate.text(now) == "Sat, 21 Nov 2026 10:00:00 GMT")
+        for seconds in stride(from: Int64(0), to: 3_000_000_000, by: 86_400 * 37 + 4_711) {
+            let moment = Timestamp(seconds: seconds)
+            #expect(HTTPDate.timestamp(HTTPDate.text(moment)) == moment)
+        }
+    }
+
+    private func error(_ code: SourceError.Code, _ retryAfter: Duration? = nil) -> SourceError {
+        SourceError(code: code, path: "flags", sentence: "no", retryAfter: retryAfter)
+    }
+
+    @Test("what may pass is asked again, a little later each time; what does not pass is not")
+    func retryPolicy() {
+        let policy = RetryPolicy(attempts: 10)
+        for code in [
+            SourceError.Code.refused, .missing, .rejected, .malformed, .timedOut, .insecure, .cancelled, .tooLarge,
+        ] {
+            #expect(policy.wait(after: error(code), attempt: 1, chance: 0.5) == nil)
+        }
+        let waits = (1...6).map { policy.wait(after: error(.unreachable), attempt: $0, chance: 0.5) }
+        #expect(waits == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
+        #expect(policy.wait(after: error(.faulty), attempt: 1, chance: 0) == .milliseconds(250))
+        #expect(policy.wait(after: error(.faulty, .seconds(3)), attempt: 1, chance: 0) == .seconds(3))
+        #expect(policy.wait(after: error(.faulty, .seconds(6)), attempt: 1, chance: 0) == nil)
+        #expect(policy.wait(after: error(.throttled), attempt: 1, chance: 0.5) == nil)
+        #expect(policy.wait(after: error(.throttled, .seconds(1)), attempt: 1, chance: 0.5) == .seconds(1))
+        #expect(RetryPolicy.none.wait(after: error(.unreachable), attempt: 1, chance: 0.5) == nil)
+        #expect(policy.wait(after: error(.unreachable), attempt: 10, chance: 0.5) == nil)
+    }
+
+    @Test("who polls asks less and less while it fails, at least as late as it is told, and as before after an answer")
+    func pollSchedule() {
+        var schedule = PollSchedule(interval: .seconds(30))
+        #expect(schedule.answered() == .seconds(30))
+        let waits = (1...10).map { _ in schedule.failed(error(.faulty), chance: 0.5).components.seconds }
+        #expect(waits == [60, 120, 240, 480, 960, 1_920, 3_840, 7_680, 14_400, 14_400])
+        #expect(schedule.answered() == .seconds(30))
+        #expect(schedule.failed(error(.throttled, .seconds(900)), chance: 0.5) == .seconds(900))
+        #expect(schedule.answered() == .seconds(30))
+        #expect(schedule.failed(error(.refused), chance: 0.5) == .seconds(300))
+        #expect(PollSchedule(interval: .zero).interval == .seconds(1))
+    }
+
+    private func client(_ answers: [ScriptedTransport.Answer]) -> (SourceClient, ScriptedTransport, ManualClock) {
+        let (transport, clock) = (ScriptedTransport(answers), ManualClock())
+        return (SourceClient(transport: transport, clock: clock.sourceClock), transport, clock)
+    }
+
+    private func request() throws -> SourceRequest {
+        SourceRequest(source: "flags", url: try #require(SourceURL("https://flags.example.com/")))
+    }
+
+    @Test("a failure that passes is got over, and one that does not is told after three questions")
+    func retries() async throws {
+        let good = ScriptedTransport.Answer.response(SourceResponse(status: 200, body: [1]))
+        var (client, transport, clock) = client([
+            .failure(.unreachable, "refused"), .response(SourceResponse(status: 503)), good,
+        ])
+        #expect(try await client.send(request()).body == [1])
+        #expect(transport.requests.count == 3 && clock.waits == [.milliseconds(500), .seconds(1)])
+
+        (client, transport, clock) = self.client([.response(SourceResponse(status: 500))])
+        await #expect(throws: SourceError.self) { try await client.send(request()) }
+        #expect(transport.requests.count == 3)
+
+        (client, transport, clock) = self.client([.response(SourceResponse(status: 403)), good])
+        await #expect(throws: SourceError.self) { try await client.send(request()) }
+        #expect(transport.requests.count == 1 && clock.waits.isEmpty)
+    }
+
+    @Test("cancelled while it waits to ask again, it asks no more and says so")
+    func cancelledInBetween() async throws {
+        let transport = ScriptedTransport([.failure(.unreachable, "refused")])
+        let clock = SourceClock(
+            now: { Timestamp(seconds: 0) }, sleep: { _ in try await Task.sleep(for: .seconds(60)) }, chance: { 0 })
+        let client = SourceClient(transport: transport, clock: clock)
+        let request = try request()
+        let task = Task { () async -> SourceError? in
+            do throws(SourceError) { _ = try await client.send(request) } catch { return error }
+            return nil
+        }
+        while transport.requests.isEmpty { await Task.yield() }
+        task.cancel()
+        #expect(await task.value == .cancelled("flags"))
+        #expect(transport.requests.count == 1)
+    }
+}

@@ -1,0 +1,84 @@
+import FlagSourceSupport
+import Foundation
+import Testing
+
+@Suite("Secrets")
+struct SecretTests {
+    private struct Account: Encodable { let name = "ana", token = Secret("hush") }
+
+    @Test("a secret shows nowhere by itself, and is there for the one who asks")
+    func mask() throws {
+        let secret = Secret("hush")
+        var dumped = ""
+        dump([secret], to: &dumped)
+        dump(Account(), to: &dumped)
+        let encoded = String(decoding: try JSONEncoder().encode(Account()), as: UTF8.self)
+        for text in [
+            "\(secret)", String(reflecting: secret), dumped, encoded, "\([secret])", "\(Optional(secret) as Any)",
+        ] {
+            #expect(!text.contains("hush") && text.contains("***"), "\(text)")
+        }
+        #expect(secret.reveal() == "hush" && !secret.isEmpty && Secret("").isEmpty)
+    }
+
+    @Test("a request shows neither its credentials nor those in its address")
+    func request() throws {
+        var headers = SourceHeaders([("Accept", "application/json"), ("Cookie", "hush")])
+        headers.set("X-Own", secret: Secret("hush"))
+        headers.set("Authorization", secret: Secret("hush"), prefix: "Bearer ")
+        let url = try #require(SourceURL("https://hush@flags.example.com/a?api_key=hush&user=ana"))
+        let request = SourceRequest(source: "flags", url: url, headers: headers)
+        var dumped = ""
+        dump(request, to: &dumped)
+        dump(headers.fields, to: &dumped)
+        for text in ["\(request)", String(reflecting: request), dumped] {
+            #expect(!text.contains("hush") && text.contains("application/json"), "\(text)")
+        }
+        #expect(headers["authorization"] == "Bearer hush" && headers["X-OWN"] == "hush")
+        #expect(headers.withoutSecrets.fields.map(\.name) == ["Accept"])
+    }
+
+    @Test(
+        "addresses are shown without what gives access",
+        arguments: [
+            ("https://u:p@h.example/p?a=1", "https://***@h.example/p?a=1"),
+            (
+                "https://h.example:8080/p?token=t&Key=k&q=1&X-Signature=s&authToken=a",
+                "https://h.example:8080/p?token=***&Key=***&q=1&X-Signature=***&authToken=***"
+            ),
+            ("https://h.example/p?%74oken=t", "https://h.example/p?%74oken=***"),
+            ("https://h.example", "https://h.example/"), ("no address?token=t", "no address…"),
+            ("https://[::1]:8/", "https://[::1]:8/"),
+        ])
+    func redacted(url: String, expected: String) { #expect(RedactedURL.text(url) == expected) }
+
+    @Test(
+        "what is no address of HTTP is none",
+        arguments: [
+            "", "h.example", "ftp://h/", "https://", "https:///p", "https://h:0/", "https://h:65536/", "https://h:x/",
+            "https://h/a b", "https://h/\u{7F}", "https://h/ü", "https://[::1", "https://h]x/", "https://h/\r\nX: y",
+        ])
+    func noURL(text: String) { #expect(SourceURL(text) == nil) }
+
+    @Test("the parts of an address")
+    func parts() throws {
+        let url = try #require(SourceURL("HTTPS://u:p@H.Example:8443/a/b?x=1#frag"))
+        #expect(url.scheme == "https" && url.host == "h.example" && url.effectivePort == 8443 && url.userInfo == "u:p")
+        #expect(url.target == "/a/b?x=1" && url.origin == "https://h.example:8443" && url.authority == "h.example:8443")
+        #expect(SourceURL("http://h")?.effectivePort == 80 && SourceURL("https://h?q")?.target == "/?q")
+        #expect(SourceURL("https://h/a/")?.adding(path: "/b").path == "/a/b")
+        #expect(SourceURL("https://h/a")?.adding(query: "e", "\"x\" &").query == "e=%22x%22%20%26")
+    }
+
+    @Test(
+        "references are resolved against an address",
+        arguments: [
+            ("https://o.example/x", "https://o.example/x"), ("//o.example/x", "https://o.example/x"),
+            ("/x?y", "https://h:8/x?y"), ("x", "https://h:8/a/x"), ("?z=1", "https://h:8/a/b?z=1"), ("ftp://h/x", nil),
+            ("", nil),
+        ])
+    func resolving(reference: String, expected: String?) throws {
+        let base = try #require(SourceURL("https://h:8/a/b?c"))
+        #expect(base.resolving(reference)?.text == expected)
+    }
+}
