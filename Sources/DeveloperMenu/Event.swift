@@ -29,6 +29,10 @@ public enum Event: Sendable, Equatable {
     case remoteActivated(RemoteNews)
     /// Other remote values hold than this menu has asked for: the app that it is a part of has activated them.
     case remoteActivatedElsewhere(RemoteNews)
+    /// What lies behind a network was asked without anybody's asking for it, and these values hold now.
+    case remoteRefreshed(RemoteNews)
+    /// The same, but what differs waits for activation.
+    case remotePolled(waitingCount: Int, at: Timestamp, problems: [String])
     /// Remote documents were read; `waitingCount` values differ and wait for activation.
     case remoteFetched(waitingCount: Int, at: Timestamp, problems: [String])
     /// There was nobody to ask: an app brings its remote values by itself.

@@ -20,6 +20,7 @@ final class EffectRunner: Sendable {
     private let remoteFollowing = Mutex(RemoteFollowing())
     /// What the menu was told last of the values that hold.
     private let toldNews = Mutex<RemoteNews?>(nil)
+    private let serviceFollowing = Mutex(RemoteFollowing())
     private let disk = DispatchQueue(label: "flagmenu.disk")
     private let sources = DispatchQueue(label: "flagmenu.sources")
     private let reports = DispatchQueue(label: "flagmenu.reports")
@@ -44,11 +45,22 @@ final class EffectRunner: Sendable {
         // First the watch, then the reading: a change in between is told, not lost.
         sources.async { self.followRemote() }
         ask(remote.open)
+        refresh()
         disk.async {
             self.followStore()
             self.mailbox.post(self.readStore())
             self.followPreferences()
             self.editing?.sweep(at: now)
+        }
+    }
+
+    /// Asks what lies behind a network, once what it said last is on the screen, and follows it from then on.
+    private func refresh() {
+        sources.async {
+            if let answer = self.remote.refresh({ self.mailbox.post(.remoteLoadStarted) }) { self.show(answer) }
+            guard let follow = self.remote.followServices else { return }
+            let end = follow(RemotePort.Following(inTurn: { self.sources.async(execute: $0) }, post: self.show))
+            self.serviceFollowing.withLock { $0.begin(end) }
         }
     }
 
@@ -59,6 +71,7 @@ final class EffectRunner: Sendable {
             watches = []
         }
         remoteFollowing.withLock { $0.stop() }
+        serviceFollowing.withLock { $0.stop() }
     }
 
     private func followRemote() {
@@ -165,20 +178,21 @@ final class EffectRunner: Sendable {
 
     /// Asks the sources, shows the answer, and only then stores it.
     private func ask(_ question: @escaping @Sendable () -> Event?) {
-        sources.async {
-            guard let answer = question() else { return }
-            // From here on the screen shows it.
-            PendingWork.begin()
-            defer { PendingWork.end() }
-            self.mailbox.post(answer)
-            switch answer {
-            case .remoteActivated(let news), .remoteActivatedElsewhere(let news):
-                self.toldNews.withLock { $0 = news }
-                self.index(news.snapshot)
-            default: break
-            }
-            if let complaint = self.remote.keep() { self.mailbox.post(complaint) }
+        sources.async { if let answer = question() { self.show(answer) } }
+    }
+
+    @Sendable private func show(_ answer: Event) {
+        // From here on the screen shows it.
+        PendingWork.begin()
+        defer { PendingWork.end() }
+        mailbox.post(answer)
+        switch answer {
+        case .remoteActivated(let news), .remoteActivatedElsewhere(let news), .remoteRefreshed(let news):
+            toldNews.withLock { $0 = news }
+            index(news.snapshot)
+        default: break
         }
+        if let complaint = remote.keep() { mailbox.post(complaint) }
     }
 
     /// Lays the flags out for searching while nobody has typed yet, so that the first letter of a filter is as fast as the

@@ -13,13 +13,40 @@ public struct RemotePort: Sendable {
     public let keep: @Sendable () -> Event?
     /// Tells whenever other values may hold than this port has answered with, and answers with what ends that.
     public let follow: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+    /// Asks what lies behind a network, once the menu shows what it said last; calls `onStart` before it asks, and answers
+    /// `nil` where there is nothing to ask.
+    public let refresh: @Sendable (_ onStart: () -> Void) -> Event?
+    /// Follows sources that change while the menu is open, until the closure that it answers with is called. `nil` where
+    /// there are none.
+    public let followServices: (@Sendable (Following) -> @Sendable () -> Void)?
+
+    /// What a port needs in order to follow sources.
+    public struct Following: Sendable {
+        /// Does work that asks sources, behind all that was asked of the port before.
+        public let inTurn: @Sendable (@escaping @Sendable () -> Void) -> Void
+        /// Tells the menu.
+        public let post: @Sendable (Event) -> Void
+
+        /// The menu's side.
+        public init(
+            inTurn: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+            post: @escaping @Sendable (Event) -> Void
+        ) {
+            self.inTurn = inTurn
+            self.post = post
+        }
+    }
 
     /// A port made of closures.
     public init(
         open: @escaping @Sendable () -> Event, fetch: @escaping @Sendable () -> Event,
         activate: @escaping @Sendable () -> Event, keep: @escaping @Sendable () -> Event? = { nil },
-        follow: @escaping @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void = { _ in {} }
+        follow: @escaping @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void = { _ in {} },
+        refresh: @escaping @Sendable (_ onStart: () -> Void) -> Event? = { _ in nil },
+        followServices: (@Sendable (Following) -> @Sendable () -> Void)? = nil
     ) {
+        self.refresh = refresh
+        self.followServices = followServices
         self.keep = keep
         self.follow = follow
         self.open = open

@@ -1,9 +1,7 @@
 public import DeveloperMenu
-import Dispatch
 import FlagModel
 public import FlagStorage
 public import Flags
-import Synchronization
 
 extension TerminalMenu {
     /// The menu of an app on the app's own flags: what is changed in it is in the app at once, and the app's sources are
@@ -58,10 +56,10 @@ extension RemotePort {
     /// activates is what the app reads from then on.
     init(_ flags: FlagStore) {
         self.init(
-            open: { Self.waiting { await .remoteActivated(Self.news(of: flags)) } },
-            fetch: { Self.waiting { await Self.fetch(flags) } },
+            open: { Waiting.answer { await .remoteActivated(Self.news(of: flags)) } },
+            fetch: { Waiting.answer { await Self.fetch(flags) } },
             activate: {
-                Self.waiting {
+                Waiting.answer {
                     await flags.activate()
                     return await .remoteActivated(Self.news(of: flags))
                 }
@@ -99,30 +97,5 @@ extension RemotePort {
     }
 
     /// What a store says of its remote side; for those who may wait.
-    static func reading(of flags: FlagStore) -> MenuReading { waiting { await flags.menuReading() } }
-
-    /// Waits for what the store does in its own time. The menu asks on queues that may wait.
-    private static func waiting<Answer: Sendable>(for answer: @escaping @Sendable () async -> Answer) -> Answer {
-        let box = AnswerBox<Answer>()
-        Task { box.put(await answer()) }
-        return box.take()
-    }
-}
-
-/// Hands an answer from a task to a thread that waits for it.
-private final class AnswerBox<Answer: Sendable>: Sendable {
-    private let answer = Mutex<Answer?>(nil)
-    private let isThere = DispatchSemaphore(value: 0)
-
-    func put(_ new: Answer) {
-        answer.withLock { $0 = new }
-        isThere.signal()
-    }
-
-    func take() -> Answer {
-        while true {
-            isThere.wait()
-            if let answer = answer.withLock({ $0 }) { return answer }
-        }
-    }
+    static func reading(of flags: FlagStore) -> MenuReading { Waiting.answer { await flags.menuReading() } }
 }

@@ -19,7 +19,7 @@ struct FlagMenu: ParsableCommand {
             Overrides win over remote values. Scripts read what is in force with get and follow it with watch; \
             overrides are kept until they are reset.
             """,
-        version: "flagmenu 0.1.0",
+        version: "flagmenu \(version)",
         subcommands: [
             MenuCommand.self, ListCommand.self, GetCommand.self, ExplainCommand.self, SetCommand.self,
             ToggleCommand.self, ResetCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
@@ -29,6 +29,9 @@ struct FlagMenu: ParsableCommand {
         ],
         defaultSubcommand: MenuCommand.self
     )
+
+    /// The version of the program.
+    static let version = "0.1.0"
 
     /// Here only so that help and completions know that options may stand first; ``ArgumentOrder`` hands them on.
     @OptionGroup var options: GlobalOptions

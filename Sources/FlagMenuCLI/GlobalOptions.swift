@@ -6,7 +6,9 @@ import FlagStorage
 /// What every command understands.
 struct GlobalOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Read remote values from a file; repeatable, the first wins.", valueName: "file"),
+        help: ArgumentHelp(
+            "Read remote values from a file or a service such as ofrep:URL; repeatable, the first wins.",
+            valueName: "source"),
         completion: .file())
     var source: [String] = []
 

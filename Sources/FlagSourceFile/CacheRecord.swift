@@ -5,17 +5,21 @@ import FlagSourceSupport
 struct CacheRecord: Equatable {
     /// One copy.
     struct Copy: Equatable {
-        let fingerprint: FileFingerprint
+        let mark: CopyMark
         let fetchedAt: Timestamp
     }
 
     private static let format = 1
 
-    /// The path that the copies come from; two paths with one id would show here.
+    /// The identity that the copies belong to; two with one id would show here.
     let source: String
     var active: Copy?
     /// A fetched copy that waits to be activated.
     var fetched: Copy?
+    /// Before this moment the service wants to be left alone.
+    var notBefore: Timestamp?
+    /// How many times in a row it was asked in vain.
+    var failures = 0
 
     init(source: String) { self.source = source }
 
@@ -27,31 +31,46 @@ struct CacheRecord: Equatable {
         self.source = source
         active = root["active"].flatMap(Copy.init)
         fetched = root["fetched"].flatMap(Copy.init)
+        notBefore = root["notBefore"]?.text.flatMap { Timestamp(rfc3339: $0) }
+        failures = root["failures"].flatMap { Int($0.source) } ?? 0
     }
 
     var bytes: [UInt8] {
         var members: [(String, JSONOutput)] = [("format", .integer(Self.format)), ("source", .string(source))]
         if let active { members.append(("active", active.output)) }
         if let fetched { members.append(("fetched", fetched.output)) }
+        if let notBefore {
+            members += [("notBefore", .string(notBefore.rfc3339)), ("failures", .integer(failures))]
+        }
         return Array((JSONOutput.object(members).text() + "\n").utf8)
     }
 }
 
 extension CacheRecord.Copy {
     fileprivate init?(_ value: JSONValue) {
+        guard let fetchedAt = value["fetchedAt"]?.text.flatMap({ Timestamp(rfc3339: $0.string) }) else { return nil }
+        if let version = value["version"] {
+            self.init(mark: .version(version.text?.string), fetchedAt: fetchedAt)
+            return
+        }
         guard let size = value["size"].flatMap({ Int64($0.source) }),
             let modified = value["modified"].flatMap({ Int64($0.source) }),
-            let inode = value["inode"].flatMap({ UInt64($0.source) }),
-            let fetchedAt = value["fetchedAt"]?.text.flatMap({ Timestamp(rfc3339: $0.string) })
+            let inode = value["inode"].flatMap({ UInt64($0.source) })
         else { return nil }
-        self.init(
-            fingerprint: FileFingerprint(size: size, modified: modified, inode: inode), fetchedAt: fetchedAt)
+        let fingerprint = FileFingerprint(size: size, modified: modified, inode: inode)
+        self.init(mark: .file(fingerprint), fetchedAt: fetchedAt)
     }
 
     fileprivate var output: JSONOutput {
-        .object([
-            ("size", .raw(String(fingerprint.size))), ("modified", .raw(String(fingerprint.modified))),
-            ("inode", .raw(String(fingerprint.inode))), ("fetchedAt", .string(fetchedAt.rfc3339)),
-        ])
+        let mark: [(String, JSONOutput)] =
+            switch mark {
+            case .file(let fingerprint):
+                [
+                    ("size", .raw(String(fingerprint.size))), ("modified", .raw(String(fingerprint.modified))),
+                    ("inode", .raw(String(fingerprint.inode))),
+                ]
+            case .version(let version): [("version", version.map(JSONOutput.string) ?? .null)]
+            }
+        return .object(mark + [("fetchedAt", .string(fetchedAt.rfc3339))])
     }
 }

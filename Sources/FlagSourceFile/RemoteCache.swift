@@ -3,35 +3,67 @@ import FlagSourceSupport
 
 /// The last good copies of sources, and fetched ones that wait.
 ///
+/// Files are read here. Services are asked by whoever has the time to wait, and what they say is handed in.
+///
 /// Each source has `<id>.active` and `<id>.fetched`, its content byte by byte, and `<id>.json`, where they came from. A
 /// run reads the file as it is now and takes that for active, except while an explicit fetch waits. A file that cannot
 /// be read or parsed never replaces anything. Nothing here writes: what has to be stored comes from `RemoteState.takeWrites`, to
 /// be handed to `store` when there is time.
 public struct RemoteCache: Sendable {
-    private let files: CacheFiles
+    let files: CacheFiles
 
     /// A cache in a folder.
     public init(files: CacheFiles) { self.files = files }
 
-    /// What the sources say at the start of a run.
-    public func open(_ sources: [FileSource], now: Timestamp) -> RemoteState {
+    /// What the files say at the start of a run, and what services have said last.
+    public func open(_ sources: [KeptSource], now: Timestamp) -> RemoteState {
         state(of: sources) { source, writes in open(source, now: now, writes: &writes) }
     }
 
-    /// Reads the sources again. What differs from the active document waits, so that no value changes by itself.
+    /// Reads the files again and takes what services have answered. What differs from the active document waits, so that
+    /// no value changes by itself.
     ///
-    /// - Parameter current: the state of this run; left out, the active documents are those that the cache has.
-    public func fetch(_ sources: [FileSource], current: RemoteState? = nil, now: Timestamp) -> RemoteState {
+    /// - Parameters:
+    ///   - answers: what services have said; one that was not asked stays as it was.
+    ///   - current: the state of this run; left out, the active documents are those that the cache has.
+    ///   - chance: in `0..<1`, for the share of a wait that keeps many clients apart.
+    public func fetch(
+        _ sources: [KeptSource], answers: SourceAnswers = [:], current: RemoteState? = nil, now: Timestamp,
+        chance: Double = 0.5
+    ) -> RemoteState {
         state(of: sources) { source, writes in
             let known = current?.sources.first { $0.source == source } ?? stored(source)
-            return fetch(source, known: known, now: now, writes: &writes)
+            switch source {
+            case .file(let file): return fetch(file, known: known, now: now, writes: &writes)
+            case .service:
+                let known = known ?? RemoteState.Source(source: source)
+                guard let answer = answers[source.identity] else { return known }
+                return take(answer, known: known, now: now, chance: chance, writes: &writes)
+            }
         }
+    }
+
+    /// The same with services only: files stay as they were read.
+    public func take(
+        _ answers: SourceAnswers, current: RemoteState, now: Timestamp, chance: Double = 0.5
+    ) -> RemoteState {
+        var result = current
+        for (index, known) in current.sources.enumerated() {
+            guard known.source.service != nil, let answer = answers[known.source.identity] else { continue }
+            result.sources[index] = take(answer, known: known, now: now, chance: chance, writes: &result.writes)
+        }
+        return result
+    }
+
+    /// Whom a service is to be asked about, with the version that is known of it.
+    public func stored(_ sources: [KeptSource]) -> [RemoteState.Source] {
+        sources.map { stored($0) ?? RemoteState.Source(source: $0) }
     }
 
     /// Makes the waiting documents the active ones.
     ///
     /// - Parameter current: the state of this run; left out, the documents are those that the cache has.
-    public func activate(_ sources: [FileSource], current: RemoteState? = nil, now: Timestamp) -> RemoteState {
+    public func activate(_ sources: [KeptSource], current: RemoteState? = nil, now: Timestamp) -> RemoteState {
         state(of: sources) { source, writes in
             guard let known = current?.sources.first(where: { $0.source == source }) ?? stored(source) else {
                 return open(source, now: now, writes: &writes)
@@ -54,7 +86,7 @@ public struct RemoteCache: Sendable {
     }
 
     /// The files that change whenever another run fetches or activates, for whoever follows them.
-    public func recordNames(of sources: [FileSource]) -> [String] { sources.map { "\(Self.id(of: $0)).json" } }
+    public func recordNames(of sources: [KeptSource]) -> [String] { sources.map { "\(Self.id(of: $0)).json" } }
 
     /// Stores what a state asks for. Values never depend on it: a cache that cannot be written costs the last good copy.
     public func store(_ writes: [CacheWrite]) throws {
@@ -67,23 +99,31 @@ public struct RemoteCache: Sendable {
     }
 
     private func state(
-        of sources: [FileSource], _ read: (FileSource, inout [CacheWrite]) -> RemoteState.Source
+        of sources: [KeptSource], _ read: (KeptSource, inout [CacheWrite]) -> RemoteState.Source
     ) -> RemoteState {
         var state = RemoteState()
         for source in sources { state.sources.append(read(source, &state.writes)) }
         return state
     }
 
-    private func open(_ source: FileSource, now: Timestamp, writes: inout [CacheWrite]) -> RemoteState.Source {
+    private func open(_ source: KeptSource, now: Timestamp, writes: inout [CacheWrite]) -> RemoteState.Source {
+        switch source {
+        case .file(let file): open(file, now: now, writes: &writes)
+        case .service: stored(source) ?? RemoteState.Source(source: source)
+        }
+    }
+
+    private func open(_ file: FileSource, now: Timestamp, writes: inout [CacheWrite]) -> RemoteState.Source {
+        let source = KeptSource.file(file)
         let record = storedRecord(source)
         if record?.fetched != nil, let known = stored(source), known.active != nil, known.waiting != nil {
             return known
         }
         do throws(SourceError) {
-            let reading = try source.read()
+            let reading = try file.read()
             var result = RemoteState.Source(source: source)
             result.active = copy(of: reading, now: now, lastGood: { stored(source)?.active?.document })
-            if record?.active?.fingerprint != reading.fingerprint, !reading.document.isCatalogMalformed {
+            if record?.active?.mark != .file(reading.fingerprint), !reading.document.isCatalogMalformed {
                 writes += [
                     .write(name: "\(Self.id(of: source)).active", bytes: reading.bytes), self.record(of: result),
                 ]
@@ -96,20 +136,21 @@ public struct RemoteCache: Sendable {
     }
 
     private func fetch(
-        _ source: FileSource, known: RemoteState.Source?, now: Timestamp, writes: inout [CacheWrite]
+        _ file: FileSource, known: RemoteState.Source?, now: Timestamp, writes: inout [CacheWrite]
     ) -> RemoteState.Source {
         // With nothing to keep, the first good document becomes active at once.
-        guard var result = known, let active = result.active else { return open(source, now: now, writes: &writes) }
+        guard var result = known, let active = result.active else { return open(file, now: now, writes: &writes) }
+        let source = KeptSource.file(file)
         do throws(SourceError) {
-            let reading = try source.read()
+            let reading = try file.read()
             let id = Self.id(of: source)
             let hadWaiting = result.waiting != nil
             result.problem = nil
             if isSame(reading, as: active, of: source) {
                 result.waiting = nil
-                result.active = active.refetched(at: now, reading.fingerprint)
+                result.active = active.refetched(at: now, .file(reading.fingerprint))
                 if hadWaiting { writes += [record(of: result), .remove(name: "\(id).fetched")] }
-            } else if result.waiting?.fingerprint != reading.fingerprint {
+            } else if result.waiting?.mark != .file(reading.fingerprint) {
                 result.waiting = copy(of: reading, now: now, lastGood: { active.document })
                 writes += [.write(name: "\(id).fetched", bytes: reading.bytes), record(of: result)]
             }
@@ -121,14 +162,14 @@ public struct RemoteCache: Sendable {
 
     /// Whether a reading is the active document still. Bytes decide where the cache has them: a file may change within
     /// one tick of its clock, and be written anew without a change.
-    private func isSame(_ reading: SourceReading, as active: RemoteState.Copy, of source: FileSource) -> Bool {
-        guard storedRecord(source)?.active?.fingerprint == active.fingerprint,
+    private func isSame(_ reading: SourceReading, as active: RemoteState.Copy, of source: KeptSource) -> Bool {
+        guard storedRecord(source)?.active?.mark == active.mark,
             let bytes = files.read("\(Self.id(of: source)).active")
-        else { return reading.fingerprint == active.fingerprint }
+        else { return .file(reading.fingerprint) == active.mark }
         return bytes == reading.bytes
     }
 
-    private func failed(_ known: RemoteState.Source, _ error: SourceError) -> RemoteState.Source {
+    func failed(_ known: RemoteState.Source, _ error: SourceError) -> RemoteState.Source {
         var result = known
         result.problem = RemoteState.Problem(error: error, lastGood: known.active?.fetchedAt)
         return result
@@ -141,60 +182,63 @@ public struct RemoteCache: Sendable {
         let isMalformed = reading.document.isCatalogMalformed
         let document = isMalformed ? reading.document.keepingCatalog(of: lastGood()) : reading.document
         return RemoteState.Copy(
-            document: document, fetchedAt: now, fingerprint: reading.fingerprint, bytes: reading.bytes)
+            document: document, fetchedAt: now, mark: .file(reading.fingerprint), bytes: reading.bytes)
     }
 }
 
 extension RemoteCache {
     /// What the cache knows about a source without looking at the source.
-    private func stored(_ source: FileSource) -> RemoteState.Source? {
+    private func stored(_ source: KeptSource) -> RemoteState.Source? {
         guard let record = storedRecord(source) else { return nil }
         let id = Self.id(of: source)
         var result = RemoteState.Source(source: source)
-        result.active = record.active.flatMap { stored($0, name: "\(id).active") }
+        result.active = record.active.flatMap { stored($0, of: source, name: "\(id).active") }
         result.waiting = record.fetched.flatMap {
-            stored($0, name: "\(id).fetched", lastGood: result.active?.document)
+            stored($0, of: source, name: "\(id).fetched", lastGood: result.active?.document)
         }
+        result.schedule = FetchSchedule(failures: record.failures, notBefore: record.notBefore)
         return result
     }
 
     private func stored(
-        _ copy: CacheRecord.Copy, name: String, lastGood: SourceDocument? = nil
+        _ copy: CacheRecord.Copy, of source: KeptSource, name: String, lastGood: SourceDocument? = nil
     ) -> RemoteState.Copy? {
         // A damaged copy is the same as none: the source itself is read instead.
-        guard let bytes = files.read(name), let document = try? SourceDocument(parsing: bytes) else { return nil }
+        guard let bytes = files.read(name), let document = try? source.document(bytes) else { return nil }
         return RemoteState.Copy(
-            document: document.keepingCatalog(of: lastGood), fetchedAt: copy.fetchedAt, fingerprint: copy.fingerprint)
+            document: document.keepingCatalog(of: lastGood), fetchedAt: copy.fetchedAt, mark: copy.mark)
     }
 
-    private func storedRecord(_ source: FileSource) -> CacheRecord? {
-        files.read("\(Self.id(of: source)).json").flatMap { CacheRecord(parsing: $0, source: source.absolutePath) }
+    private func storedRecord(_ source: KeptSource) -> CacheRecord? {
+        files.read("\(Self.id(of: source)).json").flatMap { CacheRecord(parsing: $0, source: source.identity) }
     }
 
-    private func record(of state: RemoteState.Source) -> CacheWrite {
-        var record = CacheRecord(source: state.source.absolutePath)
-        record.active = state.active.map { CacheRecord.Copy(fingerprint: $0.fingerprint, fetchedAt: $0.fetchedAt) }
-        record.fetched = state.waiting.map { CacheRecord.Copy(fingerprint: $0.fingerprint, fetchedAt: $0.fetchedAt) }
+    func record(of state: RemoteState.Source) -> CacheWrite {
+        var record = CacheRecord(source: state.source.identity)
+        record.active = state.active.map { CacheRecord.Copy(mark: $0.mark, fetchedAt: $0.fetchedAt) }
+        record.fetched = state.waiting.map { CacheRecord.Copy(mark: $0.mark, fetchedAt: $0.fetchedAt) }
+        record.notBefore = state.schedule.notBefore
+        record.failures = state.schedule.failures
         return .write(name: "\(Self.id(of: state.source)).json", bytes: record.bytes)
     }
 
     /// A name for the files of a source, the same in every run.
-    static func id(of source: FileSource) -> String { KeptFileName.of(source.absolutePath) }
+    static func id(of source: KeptSource) -> String { KeptFileName.of(source.identity) }
 }
 
 extension RemoteState.Copy {
-    fileprivate func refetched(at now: Timestamp, _ fingerprint: FileFingerprint) -> RemoteState.Copy {
-        RemoteState.Copy(document: document, fetchedAt: now, fingerprint: fingerprint, bytes: nil)
+    func refetched(at now: Timestamp, _ mark: CopyMark) -> RemoteState.Copy {
+        RemoteState.Copy(document: document, fetchedAt: now, mark: mark, bytes: nil)
     }
 }
 
 extension SourceDocument {
-    fileprivate var isCatalogMalformed: Bool {
+    var isCatalogMalformed: Bool {
         if case .remote(let document) = self { document.isCatalogMalformed } else { false }
     }
 
     /// The same document with an older catalog where its own is malformed.
-    fileprivate func keepingCatalog(of lastGood: SourceDocument?) -> SourceDocument {
+    func keepingCatalog(of lastGood: SourceDocument?) -> SourceDocument {
         guard case .remote(let document) = self, case .remote(let old)? = lastGood else { return self }
         return .remote(document.keepingCatalog(of: old))
     }

@@ -9,7 +9,7 @@ public struct RemoteState: Sendable {
         public let document: SourceDocument
         /// When it was read from its source.
         public let fetchedAt: Timestamp
-        let fingerprint: FileFingerprint
+        let mark: CopyMark
         /// The content, for the cache; `nil` once the cache has it or when it came from there.
         var bytes: [UInt8]?
     }
@@ -30,13 +30,28 @@ public struct RemoteState: Sendable {
     /// What is known about one source.
     public struct Source: Sendable {
         /// Where it is.
-        public let source: FileSource
+        public let source: KeptSource
         /// The document that apps read; `nil` when there has never been a good one.
         public internal(set) var active: Copy?
         /// A fetched document that differs from the active one.
         public internal(set) var waiting: Copy?
         /// Why the source cannot be read now.
         public internal(set) var problem: Problem?
+        /// When a service may be asked again.
+        var schedule = FetchSchedule()
+
+        /// Whether a service has answered in this run.
+        public internal(set) var hasAnswered = false
+
+        /// What the service calls the newest copy; `nil` for a file, and where there is none.
+        public var version: String? {
+            if case .version(let version)? = (waiting ?? active)?.mark { version } else { nil }
+        }
+
+        /// The moment from which on a service may be asked; `nil` when it may be now.
+        public func throttledUntil(at now: Timestamp) -> Timestamp? {
+            if case .throttled(let moment) = schedule.verdict(at: now, minimumInterval: .zero) { moment } else { nil }
+        }
     }
 
     /// The sources in the order of precedence.

@@ -23,6 +23,9 @@ import Testing
     private static let everyNews: [Event] = [
         .remoteLoadStarted, .remoteActivated(RemoteNews(snapshot: changed, fetchedAt: later)),
         .remoteActivatedElsewhere(RemoteNews(snapshot: changed, fetchedAt: later)),
+        .remoteRefreshed(RemoteNews(snapshot: changed, fetchedAt: later)),
+        .remotePolled(waitingCount: 3, at: later, problems: []),
+        .remotePolled(waitingCount: 0, at: later, problems: ["gone."]),
         .remoteFetched(waitingCount: 3, at: later, problems: []), .remoteFailed(problems: ["shop.json: gone."]),
         .overridesRead(
             OverrideTable(revision: 9, overrides: ["brand_new": Override(value: "2"), "z": Override(value: "1")]),
@@ -71,6 +74,24 @@ import Testing
         #expect(!state.isFinished)
         _ = state.reduce(.remoteActivated(RemoteNews(snapshot: Self.changed, fetchedAt: Self.later)))
         #expect(state.isFinished)
+    }
+
+    @Test func whatNobodyAskedForSaysNothingUnlessSomethingWaits() {
+        var menu = MenuDriver()
+        let message = menu.state.message
+        menu.happens(.remoteRefreshed(RemoteNews(snapshot: Self.changed, fetchedAt: Self.later)))
+        #expect(menu.state.message == message && menu.state.remote == .loaded(at: Self.later))
+        #expect(menu.state.board.catalog.item("brand_new") != nil)
+        menu.happens(.remotePolled(waitingCount: 0, at: Self.later, problems: []))
+        #expect(menu.state.message == message)
+        menu.happens(.remotePolled(waitingCount: 2, at: Self.later, problems: []))
+        #expect(menu.state.message != message && menu.state.waitingCount == 2)
+        let told = menu.state.message
+        menu.happens(.clockRead(Self.later))
+        menu.happens(.remotePolled(waitingCount: 2, at: Self.later, problems: []))
+        #expect(menu.state.message == told, "the same news is told once")
+        menu.happens(.remotePolled(waitingCount: 0, at: Self.later, problems: ["flags: gone."]))
+        #expect(menu.state.remote == .failed(keptFrom: Self.later) && menu.state.problems.remote == ["flags: gone."])
     }
 
     @Test func noNewsMovesTheSelectionOrDropsTheFilter() {

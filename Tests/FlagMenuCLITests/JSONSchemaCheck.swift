@@ -17,7 +17,10 @@ struct JSONSchemaCheck {
     private func accepts(_ value: JSONValue, _ keyword: String, _ rule: JSONValue, _ schema: JSONValue) -> Bool {
         switch keyword {
         case "$schema", "$defs", "title", "description": return true
+        case "type" where rule.text?.string == "integer": return value.kind == .number && Int(value.source) != nil
         case "type": return Self.type(of: value) == rule.text?.string
+        case "required": return rule.elements.allSatisfy { value[$0.text?.string ?? ""] != nil }
+        case "minimum": return value.kind != .number || (Int(value.source) ?? .min) >= Self.number(rule)
         case "enum": return rule.elements.contains { $0.text?.string == value.text?.string && value.kind == .string }
         case "maxLength": return value.text.map { $0.string.unicodeScalars.count <= Self.number(rule) } ?? true
         case "minLength": return value.text.map { $0.string.unicodeScalars.count >= Self.number(rule) } ?? true

@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: [
         (#"{"app": }"#, "line 1, column 9"), ("[]", "must hold a JSON object"), ("", "line 1, column 1"),
         (#"{"app": 3}"#, "line 1, column 9: \"app\" must be a string"),
-        ("{\n  \"source\": [1]}", "line 2, column 14: \"source\" must be a list of strings"),
+        ("{\n  \"source\": [1]}", "line 2, column 14: \"source\" must be a string, an object"),
     ])
     func `a malformed project file is a sentence and exit code 2`(content: String, expected: String) {
         workplace.write(content, to: "flagmenu.json")

@@ -13,7 +13,7 @@ struct RemoteCacheTests {
     private func value(_ state: RemoteState) -> String? { state.snapshot().values["a"]?.string }
 
     private func open(_ sources: FileSource..., at seconds: Int64) throws -> RemoteState {
-        var state = memory.cache.open(sources, now: Timestamp(seconds: seconds))
+        var state = memory.cache.open(sources.map(KeptSource.file), now: Timestamp(seconds: seconds))
         try memory.cache.store(state.takeWrites())
         return state
     }
@@ -21,14 +21,14 @@ struct RemoteCacheTests {
     @Test func aRunTakesTheFileAsItIsAndStoresItOnce() throws {
         let source = try folder.write(#"{"a":"1"}"#, to: "a.json")
         let cache = memory.cache
-        var state = cache.open([source], now: Timestamp(seconds: 10))
+        var state = cache.open([.file(source)], now: Timestamp(seconds: 10))
         #expect(value(state) == "1" && state.fetchedAt == Timestamp(seconds: 10) && state.problems.isEmpty)
         #expect(memory.names.isEmpty, "nothing is stored before the caller says so")
         let writes = state.takeWrites()
         #expect(writes.count == 2 && state.takeWrites().isEmpty)
         try cache.store(writes)
         #expect(memory[".active"] == #"{"a":"1"}"#)
-        var again = cache.open([source], now: Timestamp(seconds: 20))
+        var again = cache.open([.file(source)], now: Timestamp(seconds: 20))
         #expect(again.takeWrites().isEmpty, "nothing has changed, so nothing is stored")
         try folder.write(#"{"a":"2"}"#, to: "a.json")
         #expect(value(try open(source, at: 30)) == "2" && memory[".active"] == #"{"a":"2"}"#)
@@ -38,13 +38,13 @@ struct RemoteCacheTests {
         let source = try folder.write(#"{"a":"1"}"#, to: "a.json")
         _ = try open(source, at: 10)
         try folder.write(#"{"a":"2"}"#, to: "a.json")
-        var fetched = memory.cache.fetch([source], now: Timestamp(seconds: 20))
+        var fetched = memory.cache.fetch([.file(source)], now: Timestamp(seconds: 20))
         #expect(value(fetched) == "1" && fetched.isWaiting)
         try memory.cache.store(fetched.takeWrites())
         try folder.write(#"{"a":"3"}"#, to: "a.json")
         let next = try open(source, at: 30)
         #expect(value(next) == "1" && next.isWaiting && next.fetchedAt == Timestamp(seconds: 10))
-        var activated = memory.cache.activate([source], now: Timestamp(seconds: 40))
+        var activated = memory.cache.activate([.file(source)], now: Timestamp(seconds: 40))
         #expect(value(activated) == "2" && !activated.isWaiting && activated.fetchedAt == Timestamp(seconds: 20))
         try memory.cache.store(activated.takeWrites())
         #expect(memory[".active"] == #"{"a":"2"}"# && memory[".fetched"] == nil)
@@ -53,14 +53,14 @@ struct RemoteCacheTests {
 
     @Test func aFetchInARunningMenuComparesWithWhatItShows() throws {
         let source = try folder.write(#"{"a":"1"}"#, to: "a.json")
-        let state = memory.cache.open([source], now: Timestamp(seconds: 10))
-        let same = memory.cache.fetch([source], current: state, now: Timestamp(seconds: 20))
+        let state = memory.cache.open([.file(source)], now: Timestamp(seconds: 10))
+        let same = memory.cache.fetch([.file(source)], current: state, now: Timestamp(seconds: 20))
         #expect(!same.isWaiting && same.fetchedAt == Timestamp(seconds: 20))
         try folder.write(#"{"a":"2"}"#, to: "a.json")
-        let fetched = memory.cache.fetch([source], current: same, now: Timestamp(seconds: 30))
+        let fetched = memory.cache.fetch([.file(source)], current: same, now: Timestamp(seconds: 30))
         #expect(value(fetched) == "1" && fetched.isWaiting)
         // The cache was never written to, as when its folder is read-only.
-        let activated = memory.cache.activate([source], current: fetched, now: Timestamp(seconds: 40))
+        let activated = memory.cache.activate([.file(source)], current: fetched, now: Timestamp(seconds: 40))
         #expect(value(activated) == "2" && !activated.isWaiting)
     }
 
@@ -68,7 +68,7 @@ struct RemoteCacheTests {
         let source = try folder.write(#"{"a":"1"}"#, to: "a.json")
         _ = try open(source, at: 10)
         try folder.write(#"{"a":"1"}"#, to: "a.json")
-        let fetched = memory.cache.fetch([source], now: Timestamp(seconds: 20))
+        let fetched = memory.cache.fetch([.file(source)], now: Timestamp(seconds: 20))
         #expect(!fetched.isWaiting && value(fetched) == "1")
     }
 
@@ -78,9 +78,9 @@ struct RemoteCacheTests {
         let good = try open(source, at: 10)
         try folder.write(bad, to: "a.json")
         for var state in [
-            memory.cache.open([source], now: Timestamp(seconds: 20)),
-            memory.cache.fetch([source], now: Timestamp(seconds: 20)),
-            memory.cache.fetch([source], current: good, now: Timestamp(seconds: 20)),
+            memory.cache.open([.file(source)], now: Timestamp(seconds: 20)),
+            memory.cache.fetch([.file(source)], now: Timestamp(seconds: 20)),
+            memory.cache.fetch([.file(source)], current: good, now: Timestamp(seconds: 20)),
         ] {
             #expect(value(state) == "1" && state.takeWrites().isEmpty)
             #expect(state.problems.map(\.lastGood) == [Timestamp(seconds: 10)])
@@ -90,7 +90,7 @@ struct RemoteCacheTests {
             )
         }
         try folder.write(#"{"a":"3"}"#, to: "a.json")
-        let repaired = memory.cache.fetch([source], current: good, now: Timestamp(seconds: 30))
+        let repaired = memory.cache.fetch([.file(source)], current: good, now: Timestamp(seconds: 30))
         #expect(repaired.problems.isEmpty && repaired.isWaiting)
     }
 
@@ -117,7 +117,7 @@ struct RemoteCacheTests {
         for suffix in [".json", ".active", ".fetched"] {
             _ = try open(source, at: 10)
             try folder.write(#"{"a":"2"}"#, to: "a.json")
-            var fetched = memory.cache.fetch([source], now: Timestamp(seconds: 20))
+            var fetched = memory.cache.fetch([.file(source)], now: Timestamp(seconds: 20))
             try memory.cache.store(fetched.takeWrites())
             memory.damage(suffix)
             let state = try open(source, at: 30)

@@ -11,16 +11,18 @@ extension MenuState {
             activate(news)
         case .remoteActivatedElsewhere(let news):
             activateElsewhere(news)
+        case .remoteRefreshed(let news):
+            activate(news, isAsked: false)
         case .remoteFetched(let count, let moment, let problems):
-            // While fetched values wait, the values in use are as old as before.
-            if count == 0, problems.isEmpty { loadedAt = moment }
-            remote = problems.isEmpty ? .loaded(at: loadedAt ?? moment) : .failed(keptFrom: loadedAt)
-            waitingCount = count > 0 ? count : nil
-            self.problems.remote = problems
+            takeFetched(count, at: moment, problems)
             if problems.isEmpty { say(count > 0 ? fetchedSentence(count) : "Fetched: nothing has changed.") }
         case .remoteHasNoSource:
             remote = loadedAt.map { .loaded(at: $0) } ?? .failed(keptFrom: nil)
             say("There is nothing to fetch here: \(subject.app) brings its remote values by itself.")
+        case .remotePolled(let count, let moment, let problems):
+            let isNews = count > 0 && count != waitingCount
+            takeFetched(count, at: moment, problems)
+            if problems.isEmpty, isNews { say(fetchedSentence(count), .elsewhere) }
         case .remoteNotKept(let reason):
             say(reason, .refusal)
         case .remoteFailed(let problems):
@@ -34,10 +36,18 @@ extension MenuState {
         }
     }
 
-    private mutating func activate(_ news: RemoteNews) {
+    private mutating func takeFetched(_ count: Int, at moment: Timestamp, _ problems: [String]) {
+        // While fetched values wait, the values in use are as old as before.
+        if count == 0, problems.isEmpty { loadedAt = moment }
+        remote = problems.isEmpty ? .loaded(at: loadedAt ?? moment) : .failed(keptFrom: loadedAt)
+        waitingCount = count > 0 ? count : nil
+        self.problems.remote = problems
+    }
+
+    private mutating func activate(_ news: RemoteNews, isAsked: Bool = true) {
         let isFirst = board.generation == 0
         takeOver(news)
-        if !isFirst, news.problems.isEmpty { say("Activated: the fetched values are in use now.") }
+        if !isFirst, isAsked, news.problems.isEmpty { say("Activated: the fetched values are in use now.") }
         if let first = news.remarks.first {
             let more = news.remarks.count > 1 ? " (\(news.remarks.count - 1) more: flagmenu doctor)" : ""
             say("\(first)\(more)", .refusal)

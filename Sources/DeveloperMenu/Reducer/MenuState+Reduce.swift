@@ -39,8 +39,8 @@ extension MenuState {
             refuseMouse()
         case .editedOutside(let key, let edit):
             return takeOutsideEdit(key, edit)
-        case .remoteLoadStarted, .remoteActivated, .remoteActivatedElsewhere, .remoteFetched, .remoteFailed,
-            .remoteHasNoSource,
+        case .remoteLoadStarted, .remoteActivated, .remoteActivatedElsewhere, .remoteRefreshed, .remoteFetched,
+            .remotePolled, .remoteFailed, .remoteHasNoSource,
             .remoteNotKept:
             takeRemoteNews(event)
         case .reportRead(let report, let lines):

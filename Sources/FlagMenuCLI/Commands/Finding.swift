@@ -1,4 +1,6 @@
 import FlagModel
+import FlagSourceHTTP
+import FlagSourceSupport
 import FlagStorage
 import TerminalShell
 import TerminalUI
@@ -41,8 +43,9 @@ struct Finding {
     /// Source and catalog, from one reading.
     static func remote(_ settings: Settings) -> [Finding] {
         do throws(CommandFailure) {
-            let remote = try RemoteFiles(settings).open()
-            return [source(remote, settings), catalog(remote), overrides(on: remote.snapshot, settings)]
+            let remote = try RemoteFiles(settings).open(isAsking: true)
+            return [source(remote, settings)] + network(settings)
+                + [catalog(remote), overrides(on: remote.snapshot, settings)]
         } catch {
             return [
                 Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status),
@@ -60,11 +63,30 @@ struct Finding {
         } else if settings.sources.isEmpty {
             name = "none; only the defaults of \(settings.defaults ?? "the app")"
         } else {
-            name = settings.sources.joined(separator: ", ")
+            name = settings.sources.map(\.shown).joined(separator: ", ")
         }
         return Finding(
             subject: "source", problems: remote.sourceProblems, summary: name,
             failure: remote.sourceProblems.isEmpty ? nil : .usage)
+    }
+
+    /// How services are reached; nothing where there is none.
+    private static func network(_ settings: Settings) -> [Finding] {
+        let services = settings.sources.filter { $0.kind != nil }
+        guard !services.isEmpty else { return [] }
+        let transport = TransportSettings(environment: settings.environment.variables, userAgent: "") { _ in }
+        let addresses = services.compactMap { SourceURL($0.address) }
+        let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
+        let way = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"
+        let isUnsafe = transport.trust == .nobodyIsVerified
+        let objection =
+            "\(TransportSettings.insecureVariable)=1: certificates are not verified. Anybody between here and a service can "
+            + "read the credentials and change the flags. Unset it."
+        return [
+            Finding(
+                subject: "network", problems: isUnsafe ? [objection] : [], summary: "certificates are verified, \(way)",
+                failure: nil)
+        ]
     }
 
     private static func catalog(_ remote: OpenedRemote) -> Finding {

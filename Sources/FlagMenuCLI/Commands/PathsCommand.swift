@@ -22,7 +22,7 @@ struct PathsCommand: ParsableCommand {
             let single = places.filter { $0.0 != "source" }.map {
                 ($0.0, $0.1.isEmpty ? JSONOutput.null : .string($0.1))
             }
-            JSONOutput.object(single + [("sources", .array(settings.sources.map(JSONOutput.string)))]).print()
+            JSONOutput.object(single + [("sources", .array(settings.sources.map { .string($0.shown) }))]).print()
             return
         }
         StandardOutput.write(lines: Self.lines(of: settings))
@@ -42,7 +42,7 @@ struct PathsCommand: ParsableCommand {
             ("cache", settings.cacheDirectory), ("project", settings.project?.path ?? ""),
             ("config", settings.configuration.path),
         ]
-        places += settings.sources.map { ("source", $0) }
+        places += settings.sources.map { ("source", $0.shown) }
         if let defaults = settings.defaults { places.append(("defaults", defaults)) }
         return places
     }

@@ -54,7 +54,7 @@ struct WatchCommand: WorkspaceCommand {
     ) throws(CommandFailure) -> [DirectoryWatch] {
         do throws(StorageError) {
             var watches = [try workspace.store.watch(onChange)]
-            for path in workspace.settings.sources + workspace.remote.files.recordPaths {
+            for path in workspace.settings.sources.compactMap(\.path) + workspace.remote.files.recordPaths {
                 watches.append(try DirectoryWatch(path, onChange: onChange))
             }
             return watches

@@ -9,27 +9,41 @@ enum ConfigurationSchema {
 
     /// The schema of the user's `config.json`.
     static var user: JSONOutput {
-        schema("FlagMenu: preferences of a user", Preference.all.map { ($0.name, $0.form, $0.help) })
+        schema(
+            "FlagMenu: preferences of a user", Preference.all.map { ($0.name, form($0.form), $0.help) }, usesKeys: true)
     }
 
     /// The schema of a project's `flagmenu.json`.
     static var project: JSONOutput {
         let preferences = Preference.all.filter(\.isForProjects).map { ($0.name, $0.form, $0.help) }
+        let settings = ProjectFile.settings.map { ($0.name, form($0.form), $0.help) }
         return schema(
-            "FlagMenu: settings of a project", ProjectFile.settings.map { ($0.name, $0.form, $0.help) } + preferences)
+            "FlagMenu: settings of a project",
+            settings + preferences.map { ($0.0, form($0.1), $0.2) }, usesKeys: preferences.contains { $0.1 == .keys },
+            definitions: [("source", SourceMembers.schema)])
     }
 
-    private static func schema(_ title: String, _ members: [(String, Preference.Form, String)]) -> JSONOutput {
-        let usesKeys = members.contains { $0.1 == .keys }
+    private static func schema(
+        _ title: String, _ members: [(String, [(String, JSONOutput)], String)], usesKeys: Bool,
+        definitions: [(String, JSONOutput)] = []
+    ) -> JSONOutput {
         let properties = members.map { name, form, help in
-            (name, JSONOutput.object([("description", .string(help))] + self.form(form)))
+            (name, JSONOutput.object([("description", .string(help))] + form))
         }
+        let definitions = (usesKeys ? keyDefinitions : []) + definitions
         return .object(
             [
                 ("$schema", .string(dialect)), ("title", .string(title)), ("type", .string("object")),
                 ("properties", .object([("$schema", .object([("type", .string("string"))]))] + properties)),
                 ("additionalProperties", .bool(false)),
-            ] + (usesKeys ? [("$defs", keyDefinitions)] : []))
+            ] + (definitions.isEmpty ? [] : [("$defs", .object(definitions))]))
+    }
+
+    private static func form(_ form: ProjectFile.Form) -> [(String, JSONOutput)] {
+        switch form {
+        case .text(let limit): self.form(Preference.Form.text(limit: limit))
+        case .sources: oneOrMore(of: .object([("$ref", .string("#/$defs/source"))]))
+        }
     }
 
     private static func form(_ form: Preference.Form) -> [(String, JSONOutput)] {
@@ -59,16 +73,16 @@ enum ConfigurationSchema {
         return [("anyOf", .array([item, .object(list + (isNeeded ? [("minItems", .integer(1))] : []))]))]
     }
 
-    private static var keyDefinitions: JSONOutput {
+    private static var keyDefinitions: [(String, JSONOutput)] {
         func names(_ isWanted: (KeyPress) -> Bool) -> JSONOutput {
             .object([("enum", .array(KeyPress.named.filter { isWanted($0.key) }.map { .string($0.name) }))])
         }
         let character: JSONOutput = .object([
             ("type", .string("string")), ("minLength", .integer(1)), ("maxLength", .integer(1)),
         ])
-        return .object([
+        return [
             ("keyThatTypesNothing", names { if case .character = $0 { false } else { true } }),
             ("key", .object([("anyOf", .array([names { _ in true }, character]))])),
-        ])
+        ]
     }
 }

@@ -9,7 +9,7 @@ struct ProjectFile {
 
     let path: String
     let app: String?
-    let sources: [String]
+    let sources: [SourceSetting]
     let defaults: String?
     let store: String?
     /// The whole file; preferences are read from it.
@@ -66,7 +66,9 @@ struct ProjectFile {
         app = try text("app")
         defaults = try text("defaults").map { FilePath.resolve($0, in: folder) }
         store = try text("store").map { FilePath.resolve($0, in: folder) }
-        sources = try Self.sources(in: root, path: path).map { SourceName.resolve($0, in: folder) }
+        sources = try Self.sources(in: root, path: path).map { source in
+            SourceSetting(name: SourceName.resolve(source.name, in: folder), options: source.options, folder: folder)
+        }
         remarks = Self.remarks(on: root, path: path)
         self.root = root
         // A project that asks for care must not lose it by a slip.
@@ -75,32 +77,49 @@ struct ProjectFile {
     }
 
     /// The members that are this file's own, with their form and what they do; preferences may stand beside them.
-    static let settings: [(name: String, form: Preference.Form, help: String)] = [
+    static let settings: [(name: String, form: Form, help: String)] = [
         ("app", .text(limit: 200), "The id of the app whose overrides are used; names a folder."),
-        ("source", .texts, "The file that remote values are read from, as seen from this file's folder."),
-        ("sources", .texts, "Several such files; the first wins."),
+        (
+            "source", .sources,
+            "Where remote values are read from: a file as seen from this file's folder, or a service with its settings."
+        ),
+        ("sources", .sources, "Several such sources; the first wins."),
         ("defaults", .text(limit: 4096), "The file of the values compiled into the app."),
         ("store", .text(limit: 4096), "The folder that overrides are kept in."),
     ]
 
+    /// Which JSON values a member takes.
+    enum Form: Sendable, Equatable {
+        /// A string of at most so many bytes.
+        case text(limit: Int)
+        /// The name of a source, an object with its settings, or a list of both.
+        case sources
+    }
+
     private static let members =
         ["$schema"] + settings.map(\.name) + Preference.all.filter(\.isForProjects).map(\.name)
 
-    private static func sources(in root: JSONValue, path: String) throws(CommandFailure) -> [String] {
-        var names: [String] = []
+    private static func sources(in root: JSONValue, path: String) throws(CommandFailure) -> [SourceSetting] {
+        var sources: [SourceSetting] = []
         for member in ["source", "sources"] {
             guard let value = root[member] else { continue }
-            if let text = value.text {
-                names.append(text.string)
-                continue
-            }
-            guard value.kind == .array else { throw wrong(value, member, "a string or a list of strings", path) }
-            for element in value.elements {
-                guard let text = element.text else { throw wrong(element, member, "a list of strings", path) }
-                names.append(text.string)
-            }
+            let elements = value.kind == .array ? Array(value.elements) : [value]
+            for element in elements { sources.append(try source(element, member, path)) }
         }
-        return names
+        return sources
+    }
+
+    private static func source(_ value: JSONValue, _ member: String, _ path: String) throws(CommandFailure)
+        -> SourceSetting
+    {
+        if let text = value.text { return SourceSetting(name: text.string) }
+        guard let name = value["source"]?.text?.string else {
+            throw wrong(value, member, "a string, an object with a string \"source\", or a list of these", path)
+        }
+        if let error = SourceMembers.objection(to: value) {
+            throw CommandFailure(.usage, "\(path): \(error) Nothing was read from it; mend it, then try again.")
+        }
+        return SourceSetting(name: name, options: value)
     }
 
     private static func wrong(_ value: JSONValue, _ member: String, _ expected: String, _ path: String)

@@ -6,8 +6,8 @@ import FlagStorage
 /// What a run works with. Arguments win over the environment, which wins over the project file, which wins over defaults.
 struct Settings {
     let app: String
-    /// Absolute paths of file sources, first wins; empty means the built-in sample.
-    let sources: [String]
+    /// Where remote values come from, first wins; empty means the built-in sample.
+    let sources: [SourceSetting]
     let defaults: String?
     let storeDirectory: String
     /// The app's own folder for state, also where the store is elsewhere.
@@ -50,7 +50,7 @@ struct Settings {
     /// `true` when nothing names a document of any kind, so that the sample is shown.
     var isSample: Bool { sources.isEmpty && defaults == nil }
     /// The sources, or the sample in their place, in words.
-    var sourceNames: [String] { isSample ? ["built-in sample"] : sources }
+    var sourceNames: [String] { isSample ? ["built-in sample"] : sources.map(\.shown) }
 
     init(_ options: GlobalOptions, environment: Environment = .current()) throws(CommandFailure) {
         let project = try ProjectFile.find(from: environment.workingDirectory)
@@ -58,13 +58,12 @@ struct Settings {
         self.environment = environment
         let here = environment.workingDirectory
         let own = SourceName.named(options.source, or: environment["FLAGMENU_SOURCE"], in: here)
-        let paths = try Self.paths(of: own.isEmpty ? project?.sources ?? [] : own)
-        sources = paths
+        sources = try Self.sources(own, project)
         defaults =
             (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: here) }
             ?? project?.defaults
         app = try Self.checked(
-            options.app ?? environment["FLAGMENU_APP"] ?? project?.app ?? Self.appName(project, sources: paths))
+            options.app ?? environment["FLAGMENU_APP"] ?? project?.app ?? Self.appName(project, sources: sources))
         let folders = AppFolders(app: app, environment)
         storeDirectory =
             (options.store ?? environment["FLAGMENU_STORE"]).map { FilePath.resolve($0, in: here) }
@@ -77,20 +76,32 @@ struct Settings {
         followed = FollowedConfiguration(try Configuration(options, environment, project))
     }
 
-    private static func paths(of sources: [String]) throws(CommandFailure) -> [String] {
+    /// The sources of arguments or the environment, else those of the project. What the project says of a source holds
+    /// for the same one that is named otherwise.
+    private static func sources(_ own: [String], _ project: ProjectFile?) throws(CommandFailure) -> [SourceSetting] {
+        let listed = project?.sources ?? []
+        guard !own.isEmpty else { return try listed.map(checked) }
+        return try own.map { name throws(CommandFailure) in
+            try checked(listed.first { $0.name == name } ?? SourceSetting(name: name))
+        }
+    }
+
+    private static func checked(_ source: SourceSetting) throws(CommandFailure) -> SourceSetting {
         do throws(SourceNameRefusal) {
-            return try sources.map { name throws(SourceNameRefusal) in try SourceName.path(name) }
+            let name = try SourceName.path(source.name, services: ServiceKind.all.map(\.scheme))
+            return SourceSetting(name: name, options: source.options, folder: source.folder)
         } catch {
             throw CommandFailure(.usage, error.sentence)
         }
     }
 
-    /// The project's folder, or the first word of the source's file name, or `sample`.
-    private static func appName(_ project: ProjectFile?, sources: [String]) -> String {
-        if let project, let first = sources.first, project.sources.first == first {
+    /// The project's folder, or the service's host, or the first word of the source's file name, or `sample`.
+    private static func appName(_ project: ProjectFile?, sources: [SourceSetting]) -> String {
+        if let project, let first = sources.first, project.sources.first?.name == first.name {
             return FilePath.name(of: project.folder)
         }
-        return AppFolders.app(of: sources.first)
+        if let service = sources.first, service.kind != nil, AppFolders.isName(service.title) { return service.title }
+        return AppFolders.app(of: sources.first?.path)
     }
 
     /// An app id becomes the name of a folder, so it may not lead elsewhere.

@@ -19,6 +19,6 @@ struct OwnFiles {
         roles.append((settings.configuration.path, "your configuration"))
         if let project = settings.project { roles.append((project.path, "the project's settings")) }
         if let defaults = settings.defaults { roles.append((defaults, "where defaults are read from")) }
-        return roles + settings.sources.map { ($0, "a source of this run") }
+        return roles + settings.sources.compactMap(\.path).map { ($0, "a source of this run") }
     }
 }

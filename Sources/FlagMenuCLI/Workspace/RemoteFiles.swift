@@ -8,15 +8,17 @@ import Synchronization
 
 /// The remote sources of a run and their last good copies.
 final class RemoteFiles: Sendable {
-    private let settings: Settings
-    private let sources: [FileSource]
-    private let cache: RemoteCache
+    let settings: Settings
+    let sources: [KeptSource]
+    let services: Services
+    let cache: RemoteCache
     /// What this run knows; `nil` until the sources have been opened.
-    private let state = Mutex<RemoteState?>(nil)
+    let state = Mutex<RemoteState?>(nil)
 
     init(_ settings: Settings) {
         self.settings = settings
-        sources = settings.sources.map { FileSource(path: $0) }
+        services = Services(settings.environment)
+        sources = settings.sources.map { [services] in $0.source(settings.environment, services.client) }
         cache = RemoteCache(files: .folder(settings.cacheDirectory))
     }
 
@@ -24,16 +26,23 @@ final class RemoteFiles: Sendable {
     var name: String {
         guard let first = settings.sources.first else { return settings.isSample ? "built-in sample" : "no source" }
         let more = settings.sources.count - 1
-        return FilePath.name(of: first) + (more > 0 ? " and \(more) more" : "")
+        return FilePath.name(of: first.title) + (more > 0 ? " and \(more) more" : "")
     }
 
-    /// Reads what holds at the start of a run.
+    /// Reads what holds at the start of a run. A service is asked only where nothing was kept of it, or where `isAsking`
+    /// is set: otherwise what it said last holds until somebody fetches.
     ///
     /// - Throws: a sentence when no source gives anything and nothing was kept.
-    func open() throws(CommandFailure) -> OpenedRemote {
-        let opened = cache.open(sources, now: SystemClock.now())
+    func open(isAsking: Bool = false) throws(CommandFailure) -> OpenedRemote {
+        var opened = cache.open(sources, now: SystemClock.now())
+        let answers = services.ask(opened.sources.filter { isAsking || $0.active == nil })
+        if !answers.isEmpty { opened = take(answers, opened) }
         state.withLock { $0 = opened }
         return try remote(opened)
+    }
+
+    func take(_ answers: SourceAnswers, _ known: RemoteState) -> RemoteState {
+        cache.take(answers, current: known, now: SystemClock.now(), chance: .random(in: 0..<1))
     }
 
     /// What a fetch brought: values that wait, and what is wrong with sources that brought none.
@@ -47,7 +56,9 @@ final class RemoteFiles: Sendable {
     /// - Throws: a sentence when none can be read; what was active stays in use.
     func fetch() throws(CommandFailure) -> Fetched {
         let known = state.withLock { $0 }
-        let fetched = cache.fetch(sources, current: known, now: SystemClock.now())
+        let answers = services.ask(known?.sources ?? cache.stored(sources))
+        let fetched = cache.fetch(
+            sources, answers: answers, current: known, now: SystemClock.now(), chance: .random(in: 0..<1))
         state.withLock { $0 = fetched }
         try requireValues(in: fetched)
         let problems = fetched.problems.map(Self.sentence)
@@ -88,13 +99,13 @@ final class RemoteFiles: Sendable {
     }
 
     /// What waits for activation, value by value.
-    private func differences(in state: RemoteState) throws(CommandFailure) -> [ValueDifference] {
+    func differences(in state: RemoteState) throws(CommandFailure) -> [ValueDifference] {
         guard state.isWaiting else { return [] }
         let activated = cache.activate(sources, current: state, now: SystemClock.now())
         return ValueDifference.between(state.snapshot().values, activated.snapshot().values)
     }
 
-    private func remote(_ state: RemoteState) throws(CommandFailure) -> OpenedRemote {
+    func remote(_ state: RemoteState) throws(CommandFailure) -> OpenedRemote {
         let defaults = try readDefaults()
         guard !settings.isSample else {
             return OpenedRemote(files: self, snapshot: try Sample.snapshot(defaults: defaults))
@@ -103,14 +114,17 @@ final class RemoteFiles: Sendable {
         let waiting = try differences(in: state).count
         return OpenedRemote(
             files: self, snapshot: state.snapshot(defaults: defaults), fetchedAt: state.fetchedAt,
-            sourceProblems: state.problems.map(Self.sentence), waitingCount: state.isWaiting ? waiting : nil)
+            sourceProblems: state.problems.map(Self.sentence), connectionRemarks: services.warnings,
+            waitingCount: state.isWaiting ? waiting : nil)
     }
 
     private func requireValues(in state: RemoteState) throws(CommandFailure) {
         if sources.isEmpty || state.sources.contains(where: { $0.active != nil }) { return }
         let sentences = state.problems.map { "\($0.error)." }.joined(separator: " ")
+        let isService = state.sources.contains { $0.source.service != nil && $0.problem?.error.code != .rejected }
         throw CommandFailure(
-            .usage, "\(sentences) There are no earlier values to use; fix the source or name another with --source.")
+            isService ? .remote : .usage,
+            "\(sentences) There are no earlier values to use; fix the source or name another with --source.")
     }
 
     private func readDefaults() throws(CommandFailure) -> ValueTable {
@@ -122,7 +136,7 @@ final class RemoteFiles: Sendable {
         }
     }
 
-    private static func sentence(_ problem: RemoteState.Problem) -> String {
+    static func sentence(_ problem: RemoteState.Problem) -> String {
         let kept = problem.lastGood.map { " The values from \($0.age(at: SystemClock.now())) stay in use." }
         return
             "\(FilePath.name(of: problem.error.path)): \(problem.error.sentence).\(kept ?? " There are no earlier values of it.")"
@@ -136,11 +150,13 @@ struct OpenedRemote {
     var fetchedAt: Timestamp?
     /// What is wrong with sources, a sentence each.
     var sourceProblems: [String] = []
+    /// What has to be known about connections, a sentence each.
+    var connectionRemarks: [String] = []
     /// How many fetched values wait for activation.
     var waitingCount: Int?
 
     /// What documents had to leave out, a sentence each.
-    var documentProblems: [String] { snapshot.problems.map(\.description) }
+    var documentProblems: [String] { connectionRemarks + snapshot.problems.map(\.description) }
 
     /// Everything that is wrong.
     var problems: [String] { sourceProblems + documentProblems }
@@ -148,53 +164,6 @@ struct OpenedRemote {
     /// Stores last good copies, when the work is done.
     func keep() {
         if let problem = files.keep() { StandardError.warn(problem) }
-    }
-}
-
-extension RemoteFiles {
-    /// The sources as the menu reaches them.
-    var port: RemotePort {
-        RemotePort(open: openForMenu, fetch: fetchForMenu, activate: activateForMenu, keep: keepForMenu)
-    }
-
-    @Sendable private func openForMenu() -> Event {
-        do throws(CommandFailure) {
-            return .remoteActivated(news(try open()))
-        } catch {
-            return .remoteFailed(problems: [error.sentence])
-        }
-    }
-
-    @Sendable private func fetchForMenu() -> Event {
-        let hadValues = settings.isSample || state.withLock { $0?.sources.contains { $0.active != nil } ?? false }
-        guard hadValues else { return openForMenu() }
-        do throws(CommandFailure) {
-            let fetched = try fetch()
-            return .remoteFetched(
-                waitingCount: fetched.differences.count, at: SystemClock.now(), problems: fetched.problems)
-        } catch {
-            return .remoteFailed(problems: [error.sentence])
-        }
-    }
-
-    @Sendable private func activateForMenu() -> Event {
-        do throws(CommandFailure) {
-            _ = try activate()
-            guard let state = state.withLock({ $0 }) else { return openForMenu() }
-            return .remoteActivated(news(try remote(state)))
-        } catch {
-            return .remoteFailed(problems: [error.sentence])
-        }
-    }
-
-    @Sendable private func keepForMenu() -> Event? {
-        keep().map(Event.remoteNotKept)
-    }
-
-    private func news(_ remote: OpenedRemote) -> RemoteNews {
-        RemoteNews(
-            snapshot: remote.snapshot, fetchedAt: remote.fetchedAt ?? SystemClock.now(),
-            problems: remote.sourceProblems, remarks: remote.documentProblems, waitingCount: remote.waitingCount)
     }
 }
 

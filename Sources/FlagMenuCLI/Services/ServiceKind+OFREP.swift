@@ -1,0 +1,37 @@
+import FlagModel
+import FlagSourceOFREP
+import FlagSourceSupport
+
+extension ServiceKind {
+    /// Any server that speaks OpenFeature's remote evaluation protocol.
+    static let ofrep = ServiceKind(
+        scheme: "ofrep", place: "URL", title: "a server that speaks OFREP, such as flagd or GO Feature Flag",
+        members: [
+            ("context", .object, "For whom flags are evaluated: an object with a targetingKey."),
+            ("prefix", .text, "Takes only flags whose keys begin with it."),
+            (
+                "changes", .choice(OFREPSettings.ChangeDetection.allCases.map(\.rawValue)),
+                "How changes are noticed while the menu is open."
+            ),
+            ("pollSeconds", .number(least: 1), "How often the server is asked while the menu is open."),
+        ],
+        credentials: [("token", "OFREP_TOKEN"), ("key", "OFREP_API_KEY")],
+        source: { setting throws(SourceError) in
+            let address = setting.address.isEmpty ? setting.variable("OFREP_ENDPOINT") ?? "" : setting.address
+            var settings = try OFREPSettings(baseURL: address)
+            if let context = setting.member("context").flatMap({ EvaluationContext($0) }) { settings.context = context }
+            settings.keyPrefix = setting.text("prefix") ?? ""
+            if let word = setting.text("changes"), let detection = OFREPSettings.ChangeDetection(rawValue: word) {
+                settings.changeDetection = detection
+            }
+            settings.pollInterval = setting.number("pollSeconds").map { .seconds($0) }
+            // What is known of it stays in use where a credential is missing, so it is looked for last.
+            let known = OFREPSource(settings, client: setting.client)
+            return try setting.guarding(known) { () throws(SourceError) in
+                settings.bearerToken = try setting.secret("token", "OFREP_TOKEN")
+                settings.apiKey = try setting.secret("key", "OFREP_API_KEY")
+                if let headers = setting.variable("OFREP_HEADERS") { settings.addHeaders(headers) }
+                return OFREPSource(settings, client: setting.client)
+            }
+        })
+}

@@ -1,0 +1,54 @@
+import FlagModel
+import FlagSourceSupport
+
+/// A kind of service that remote values come from, as settings name it: `ofrep:https://flags.example.com`.
+///
+/// A new kind is one entry in ``all``; arguments, `flagmenu.json`, its schema and the manual follow.
+struct ServiceKind: Sendable {
+    /// Which JSON values a member takes.
+    enum Form: Sendable, Equatable {
+        case text
+        case choice([String])
+        /// At least so many.
+        case number(least: Int)
+        case object
+    }
+
+    /// A member that may stand beside `source` in `flagmenu.json`.
+    typealias Member = (name: String, form: Form, help: String)
+
+    /// What stands before the colon.
+    let scheme: String
+    /// What stands behind it, for the manual, such as `URL`.
+    let place: String
+    /// The kind in words, for the manual.
+    let title: String
+    /// Its members besides those of all credentials.
+    let members: [Member]
+    /// The names of its credentials: `token` stands for the members `tokenVariable` and `tokenFile`.
+    let credentials: [(name: String, variable: String)]
+    /// Makes the source. It asks nothing yet.
+    let source: @Sendable (ServiceSetting) throws(SourceError) -> any RemoteSource
+
+    /// Every kind.
+    static let all: [ServiceKind] = [.ofrep]
+
+    /// The kind that a source's name begins with; `nil` for a file.
+    static func named(by name: String) -> ServiceKind? {
+        all.first { name.hasPrefix("\($0.scheme):") }
+    }
+
+    /// All members, with where credentials are found.
+    var allMembers: [Member] {
+        members
+            + credentials.flatMap { credential -> [Member] in
+                [
+                    (
+                        "\(credential.name)Variable", .text,
+                        "The environment variable that holds the \(credential.name); \(credential.variable) where none is named."
+                    ),
+                    ("\(credential.name)File", .text, "The file that holds the \(credential.name) and nothing else."),
+                ]
+            }
+    }
+}

@@ -1,0 +1,113 @@
+import FlagModel
+import FlagSourceSupport
+import FlagStorage
+
+/// One service as the settings of a run have it, for whoever makes a source of that.
+struct ServiceSetting: Sendable {
+    /// What stands behind `ofrep:` and the like.
+    let address: String
+    /// The setting without secrets, as messages name it.
+    let shown: String
+    /// What asks it.
+    let client: SourceClient
+    private let options: JSONValue?
+    private let folder: String
+    private let variables: [String: String]
+
+    init(_ setting: SourceSetting, _ environment: Environment, _ client: SourceClient) {
+        address = setting.address
+        shown = setting.shown
+        options = setting.options
+        folder = setting.folder
+        variables = environment.variables
+        self.client = client
+    }
+
+    /// A member of the project file's entry. Its form was checked when the file was read.
+    func member(_ name: String) -> JSONValue? { options?[name] }
+
+    /// A member that is a text.
+    func text(_ name: String) -> String? { member(name)?.text?.string }
+
+    /// A member that is a whole number.
+    func number(_ name: String) -> Int? { member(name).flatMap { Int($0.source) } }
+
+    /// An environment variable that is set and not empty.
+    func variable(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// A credential, from the variable or the file that the project file names, else from a variable of a usual name.
+    ///
+    /// - Throws: that it is not where the project file says. Its text is in no error.
+    func secret(_ name: String, _ usual: String) throws(SourceError) -> Secret? {
+        if let variable = text("\(name)Variable") {
+            guard let value = self.variable(variable) else {
+                throw failure("the variable \(variable) is to hold the \(name), but is not set; set it")
+            }
+            return Secret(value)
+        }
+        if let file = text("\(name)File") { return try secret(inFile: FilePath.resolve(file, in: folder), name) }
+        return variable(usual).map(Secret.init)
+    }
+
+    private func secret(inFile path: String, _ name: String) throws(SourceError) -> Secret {
+        let bytes: [UInt8]?
+        do throws(StorageError) {
+            bytes = try DurableFile.read(path)
+        } catch {
+            throw failure("the file \(path) is to hold the \(name), but cannot be read; \(error)")
+        }
+        guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
+            throw failure("the file \(path) is to hold the \(name), but is not there or no text")
+        }
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard lines.count == 1, let line = lines.first else {
+            throw failure("the file \(path) is to hold the \(name) in one line and nothing else")
+        }
+        return Secret(String(line))
+    }
+
+    private func failure(_ sentence: String) -> SourceError {
+        SourceError(code: .rejected, path: shown, sentence: sentence)
+    }
+
+    /// A source that is complete, or where that fails a known one that says why when it is asked: what it said last stays
+    /// in use.
+    func guarding(
+        _ known: any RemoteSource, _ complete: () throws(SourceError) -> any RemoteSource
+    ) throws(SourceError) -> any RemoteSource {
+        do throws(SourceError) {
+            return try complete()
+        } catch {
+            return HinderedSource(known, error)
+        }
+    }
+}
+
+/// A source that cannot be asked. Its kept values are found and read as ever.
+struct HinderedSource: RemoteSource {
+    let identity: String
+    let name: String
+    private let known: (any RemoteSource)?
+    private let obstacle: SourceError
+
+    /// A source of which everything is known but how to ask it.
+    init(_ known: any RemoteSource, _ obstacle: SourceError) {
+        (identity, name) = (known.identity, known.name)
+        self.known = known
+        self.obstacle = obstacle
+    }
+
+    /// A source of which nothing is known but how it was written.
+    init(named name: String, _ obstacle: SourceError) {
+        (identity, self.name) = (name, name)
+        known = nil
+        self.obstacle = obstacle
+    }
+
+    func fetch(since version: String?) async throws(SourceError) -> SourceAnswer { throw obstacle }
+
+    func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        guard let known else { throw .unknownShape(obstacle.sentence) }
+        return try known.decode(bytes)
+    }
+}

@@ -1,0 +1,73 @@
+import DeveloperMenuTerminal
+import FlagModel
+import FlagSourceFile
+import FlagSourceHTTP
+import FlagSourceSupport
+import Synchronization
+
+/// What asks the services of a run. Nothing of the network is touched before the first question.
+final class Services: Sendable {
+    /// What has to be known about connections, such as that a certificate is not looked at.
+    private let said = Mutex<[String]>([])
+    private let transport: HTTPTransport
+
+    init(_ environment: Environment) {
+        let box = WarningBox()
+        transport = HTTPTransport(
+            TransportSettings(
+                environment: environment.variables, userAgent: "flagmenu/\(FlagMenu.version)", warn: box.warn))
+        box.owner.withLock { $0.services = self }
+    }
+
+    /// What a source asks with.
+    var client: SourceClient { SourceClient(transport: transport) }
+
+    /// What has to be known about connections, a sentence each.
+    var warnings: [String] { said.withLock { $0 } }
+
+    /// Asks services, all at once, and waits for all of them. One that wants to be left alone is.
+    ///
+    /// - Parameter known: the sources with what is known of them; files among them are passed over.
+    func ask(_ known: [RemoteState.Source]) -> SourceAnswers {
+        let services = known.filter { $0.source.service != nil }
+        guard !services.isEmpty else { return [:] }
+        let now = SystemClock.now()
+        return Waiting.answer {
+            await withTaskGroup(of: (String, Result<SourceAnswer, SourceError>).self) { group in
+                for known in services {
+                    group.addTask { (known.source.identity, await Self.answer(known, now)) }
+                }
+                return await group.reduce(into: SourceAnswers()) { $0[$1.0] = $1.1 }
+            }
+        }
+    }
+
+    private static func answer(_ known: RemoteState.Source, _ now: Timestamp) async -> Result<SourceAnswer, SourceError>
+    {
+        guard let service = known.source.service else { return .success(.unchanged) }
+        if let moment = known.throttledUntil(at: now) {
+            return .failure(
+                SourceError(
+                    code: .throttled, path: service.name,
+                    sentence:
+                        "the service wants to be left alone for \(moment.seconds - now.seconds) s more; ask again then")
+            )
+        }
+        do throws(SourceError) {
+            return .success(try await service.fetch(since: known.version))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Hands warnings to services that are made after it.
+    private final class WarningBox: Sendable {
+        struct Owner { weak var services: Services? }
+
+        let owner = Mutex(Owner())
+
+        @Sendable func warn(_ sentence: String) {
+            owner.withLock { $0.services }?.said.withLock { $0.append(sentence) }
+        }
+    }
+}

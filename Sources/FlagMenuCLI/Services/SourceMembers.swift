@@ -1,0 +1,81 @@
+import FlagModel
+
+/// An entry of `source` in `flagmenu.json` that is an object: which members it may have.
+enum SourceMembers {
+    private static let name: ServiceKind.Member = (
+        "source", .text, "The service, such as ofrep:https://flags.example.com, or a file."
+    )
+
+    /// All members of all kinds, each once.
+    static let all: [ServiceKind.Member] = {
+        var members = [name]
+        for member in ServiceKind.all.flatMap(\.allMembers) where !members.contains(where: { $0.name == member.name }) {
+            members.append(member)
+        }
+        return members
+    }()
+
+    /// Why an entry cannot be taken, as a sentence with its place; `nil` when it can.
+    static func objection(to entry: JSONValue) -> String? {
+        for (key, value) in entry.members {
+            guard let member = all.first(where: { $0.name == key.string }) else {
+                return "\(JSONError(at: value, unknown(key.string)))"
+            }
+            if let words = objection(to: value, member.form) {
+                return "\(JSONError(at: value, "\"\(member.name)\" must be \(words)."))"
+            }
+        }
+        return nil
+    }
+
+    private static func unknown(_ key: String) -> String {
+        let credentials = ServiceKind.all.flatMap(\.credentials).map(\.name)
+        let quoted = JSONOutput.quoted(key, limit: 60)
+        if credentials.contains(key) {
+            return "\(quoted) does not belong into a file that others read; name a variable with \"\(key)Variable\" "
+                + "or a file with \"\(key)File\"."
+        }
+        return "\(quoted) is no setting of a source.\(NearestKeys.question(about: key, among: all.map(\.name)))"
+    }
+
+    /// What a value should be; `nil` when it is.
+    private static func objection(to value: JSONValue, _ form: ServiceKind.Form) -> String? {
+        switch form {
+        case .text: value.text == nil ? "a string" : nil
+        case .choice(let words):
+            words.contains(value.text?.string ?? "") ? nil : "one of \(words.joined(separator: ", "))"
+        case .number(let least):
+            Int(value.source).map { $0 >= least } == true && value.kind == .number
+                ? nil : "a whole number from \(least) on"
+        case .object: value.kind == .object ? nil : "an object"
+        }
+    }
+
+    /// The schema of an entry.
+    static var schema: JSONOutput {
+        let properties = all.map { member in
+            (member.name, JSONOutput.object([("description", .string(member.help))] + schema(of: member.form)))
+        }
+        return .object([
+            (
+                "anyOf",
+                .array([
+                    .object([("type", .string("string"))]),
+                    .object([
+                        ("type", .string("object")), ("required", .array([.string(name.name)])),
+                        ("properties", .object(properties)), ("additionalProperties", .bool(false)),
+                    ]),
+                ])
+            )
+        ])
+    }
+
+    private static func schema(of form: ServiceKind.Form) -> [(String, JSONOutput)] {
+        switch form {
+        case .text: [("type", .string("string"))]
+        case .choice(let words): [("enum", .array(words.map(JSONOutput.string)))]
+        case .number(let least): [("type", .string("integer")), ("minimum", .integer(least))]
+        case .object: [("type", .string("object"))]
+        }
+    }
+}

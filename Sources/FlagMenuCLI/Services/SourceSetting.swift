@@ -1,0 +1,42 @@
+import FlagModel
+import FlagSourceFile
+import FlagSourceSupport
+
+/// A source as the settings of a run name it.
+struct SourceSetting: Sendable {
+    /// The absolute path of a file, or a service such as `ofrep:https://flags.example.com`.
+    let name: String
+    /// The object of the project file that it stands in; `nil` where it is named without one.
+    var options: JSONValue?
+    /// The folder that paths in that object start from.
+    var folder = "/"
+
+    /// What kind of service it is; `nil` for a file.
+    var kind: ServiceKind? { ServiceKind.named(by: name) }
+
+    /// The path of a file; `nil` for a service.
+    var path: String? { kind == nil ? name : nil }
+
+    /// What stands behind the kind; empty for a file.
+    var address: String { kind.map { String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
+
+    /// The name without secrets.
+    var shown: String { kind.map { "\($0.scheme):\(RedactedURL.text(address))" } ?? name }
+
+    /// Whom the menu's title names.
+    var title: String {
+        guard kind != nil else { return name }
+        return SourceURL(address)?.authority ?? RedactedURL.text(address)
+    }
+
+    /// The source itself. Nothing is asked yet; what cannot be right is told when it is.
+    func source(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> KeptSource {
+        guard let kind else { return .file(FileSource(path: name)) }
+        let setting = ServiceSetting(self, environment, client())
+        do throws(SourceError) {
+            return .service(try kind.source(setting))
+        } catch {
+            return .service(HinderedSource(named: shown, error))
+        }
+    }
+}

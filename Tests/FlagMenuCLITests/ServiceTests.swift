@@ -1,0 +1,158 @@
+import FlagModel
+import FlagSourceSupport
+import FlagTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Remote values from a service, through the program.
+@Suite struct ServiceTests {
+    private let workplace = Workplace()
+
+    private func server(token: String? = nil) async throws -> LoopbackOFREP {
+        try await LoopbackOFREP(
+            [
+                .init(
+                    "discount-banner", "true", reason: "TARGETING_MATCH", variant: "enabled",
+                    metadata: #"{"team": "shop"}"#),
+                .init("max-items", "42"),
+            ], token: token)
+    }
+
+    private func project(_ server: LoopbackOFREP, _ members: String = "") {
+        let more = members.isEmpty ? "" : ", \(members)"
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)"\#(more)}}"#, to: "flagmenu.json")
+    }
+
+    @Test func `a service is read like a file, and asked once`() async throws {
+        let server = try await server()
+        let source = "--source ofrep:\(server.url)"
+        #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
+        #expect(workplace.flagmenu("get discount-banner \(source)").text == "true\n")
+        #expect(server.server.requests.count == 1, "what is kept holds until somebody fetches")
+        let explanation = workplace.flagmenu("explain discount-banner \(source)").text
+        #expect(
+            explanation.contains("variant enabled, TARGETING_MATCH") && explanation.contains("team: shop"),
+            "\(explanation)")
+        #expect(explanation.contains("options: true | false"))
+        #expect(
+            workplace.flagmenu("explain discount-banner --json \(source)").text.contains(
+                #""note": "variant enabled, TARGETING_MATCH""#))
+        #expect(workplace.flagmenu("status \(source)").text.contains("source     ofrep:\(server.url)/"))
+        #expect(server.server.requests.first?.headers["User-Agent"]?.hasPrefix("flagmenu/") == true)
+        #expect(server.server.requests.first?.json?["context"]?["targetingKey"]?.text == "flagmenu")
+    }
+
+    @Test func `a fetch waits for activation, and the version saves the second one`() async throws {
+        let server = try await server()
+        let source = "--source ofrep:\(server.url)"
+        #expect(workplace.flagmenu("list \(source)").status == 0)
+        #expect(workplace.flagmenu("fetch \(source)").words.contains("nothing has changed"))
+        #expect(server.server.requests.last?.headers["If-None-Match"] == server.etag)
+        await server.set([.init("max-items", "7")])
+        let fetched = workplace.flagmenu("fetch \(source)")
+        #expect(fetched.status == 0 && fetched.words.contains("wait"), "\(fetched.words)")
+        #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
+        #expect(workplace.flagmenu("activate \(source)").status == 0)
+        #expect(workplace.flagmenu("get max-items \(source)").text == "7\n")
+        #expect(server.server.requests.count == 3)
+    }
+
+    @Test(arguments: ["refused", "reset", "401", "500", "malformed"])
+    func `what was kept stays in use, and the sentence says why`(fault: String) async throws {
+        let server = try await server()
+        let source = "--source ofrep:\(server.url)"
+        let first = workplace.flagmenu("fetch \(source)")
+        #expect(first.status == 0, "\(first.words)")
+        switch fault {
+        case "refused": await server.server.refuse()
+        case "reset": server.server.inject(.reset, times: .max)
+        case "malformed": server.server.inject(.json("{"), times: .max)
+        default: server.server.inject(.status(Int(fault) ?? 500), times: .max)
+        }
+        let run = workplace.flagmenu("fetch \(source)")
+        #expect(run.status == 5 && run.words.contains("127.0.0.1:\(server.server.port): "), "\(run.words)")
+        #expect(run.words.contains("stay in use"), "\(run.words)")
+        #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
+        let doctor = workplace.flagmenu("doctor \(source)")
+        #expect(doctor.status != 0 && doctor.text.contains("127.0.0.1"), "\(doctor.text)")
+    }
+
+    @Test func `without anything kept a failure ends the command with the number for that`() async throws {
+        let server = try await server()
+        await server.server.refuse()
+        let run = workplace.flagmenu("list --source ofrep:\(server.url)")
+        #expect(run.status == 5 && run.words.contains("refused the connection"), "\(run.words)")
+    }
+
+    @Test func `credentials come from variables and files, and show nowhere`() async throws {
+        let server = try await server(token: "hush-token")
+        var seen = ""
+        func run(_ line: String, _ environment: [String: String?] = [:]) -> CommandRun {
+            let run = workplace.flagmenu(line, environment: environment)
+            seen += run.text + run.words
+            return run
+        }
+        project(server)
+        #expect(run("get max-items").status == 5)
+        #expect(run("get max-items", ["OFREP_TOKEN": "hush-token"]).text == "42\n")
+        project(server, #""tokenVariable": "SHOP_TOKEN", "context": {"email": "ana@example.com"}"#)
+        let unset = run("get max-items")
+        #expect(
+            unset.status == 2 && unset.words.contains("the variable SHOP_TOKEN is to hold the token"), "\(unset.words)")
+        #expect(run("get max-items", ["SHOP_TOKEN": "hush-token"]).text == "42\n")
+        #expect(server.server.requests.last?.json?["context"]?["email"]?.text == "ana@example.com")
+        #expect(run("get max-items").text == "42\n", "kept values need no credentials")
+        #expect(run("fetch").words.contains("SHOP_TOKEN"))
+        workplace.write("hush-token\n", to: "secrets/token")
+        project(server, #""tokenFile": "secrets/token""#)
+        #expect(run("fetch").status == 0)
+        for line in [
+            "status --json", "doctor", "doctor --json", "paths", "explain max-items --json", "export", "config --json",
+        ] {
+            _ = run(line, ["OFREP_TOKEN": "hush-token"])
+        }
+        #expect(run("fetch", ["OFREP_TOKEN": "hush-wrong"]).status == 0, "the project file names another place")
+        project(server)
+        #expect(run("fetch", ["OFREP_TOKEN": "hush-wrong"]).words.contains("(HTTP status 401)"))
+        #expect(!seen.contains("hush"), "\(seen)")
+        for folder in [workplace.home] {
+            let found = workplace.shell("grep -rl -e hush -e streamsecret '\(folder)' || true")
+            #expect(found.text.isEmpty, "kept on disk: \(found.text)")
+        }
+    }
+
+    @Test(arguments: [
+        (#""token": "hush""#, "tokenVariable"), (#""tokenVariabel": "X""#, "Did you mean"),
+        (#""pollSeconds": 0"#, "from 1 on"),
+        (#""context": []"#, "an object"), (#""changes": "often""#, "one of events"),
+    ])
+    func `a slip in the settings of a source is told with its place`(members: String, words: String) async throws {
+        workplace.write(#"{"source": {"source": "ofrep:https://flags.example.com", \#(members)}}"#, to: "flagmenu.json")
+        let run = workplace.flagmenu("list")
+        #expect(run.status == 2 && run.words.contains(words) && run.words.contains("line 1, column"), "\(run.words)")
+        #expect(!run.words.contains("hush"))
+    }
+
+    @Test func `several sources, the first wins, a service among them`() async throws {
+        let server = try await server()
+        workplace.write(#"{"max-items": 1, "own": "x"}"#, to: "own.json")
+        let sources = "--source own.json --source ofrep:\(server.url)"
+        #expect(workplace.flagmenu("get max-items \(sources)").text == "1\n")
+        #expect(workplace.flagmenu("get discount-banner \(sources)").text == "true\n")
+        #expect(workplace.flagmenu("get max-items --source ofrep:\(server.url) --source own.json").text == "42\n")
+    }
+
+    @Test func `doctor asks, says how services are reached, and warns aloud of certificates that nobody looks at`()
+        async throws
+    {
+        let server = try await server()
+        let run = workplace.flagmenu("doctor --source ofrep:\(server.url)")
+        #expect(run.status == 0 && run.text.contains("certificates are verified, no proxy"), "\(run.text)\(run.words)")
+        let unsafe = workplace.flagmenu(
+            "doctor --source ofrep:\(server.url)", environment: ["FLAGMENU_INSECURE_TLS": "1"])
+        #expect(unsafe.text.contains("FLAGMENU_INSECURE_TLS=1"), "\(unsafe.text)")
+        #expect(server.server.requests.count == 2)
+    }
+}

@@ -1,0 +1,92 @@
+import FlagModel
+import FlagSourceFile
+import FlagSourceSupport
+import Testing
+
+@Suite("The cache of what services say")
+struct ServiceCacheTests {
+    private let memory = MemoryCache()
+    private let source = KeptSource.service(Service())
+
+    private struct Service: RemoteSource {
+        let identity = "service:one"
+        let name = "one"
+
+        func fetch(since version: String?) async throws(SourceError) -> SourceAnswer { .unchanged }
+    }
+
+    private func value(_ state: RemoteState) -> String? { state.snapshot().values["a"]?.string }
+
+    private func answer(_ text: String, version: String?) -> SourceAnswers {
+        [source.identity: .success(.values(Array(text.utf8), version: version))]
+    }
+
+    private func failure(_ code: SourceError.Code, _ retryAfter: Duration? = nil) -> SourceAnswers {
+        [source.identity: .failure(SourceError(code: code, path: "one", sentence: "no", retryAfter: retryAfter))]
+    }
+
+    /// Takes an answer and stores what comes of it.
+    private func take(_ answers: SourceAnswers, at seconds: Int64) throws -> RemoteState {
+        var state = memory.cache.open([source], now: Timestamp(seconds: seconds))
+        state = memory.cache.take(answers, current: state, now: Timestamp(seconds: seconds))
+        try memory.cache.store(state.takeWrites())
+        return state
+    }
+
+    private func opened(at seconds: Int64) -> RemoteState {
+        memory.cache.open([source], now: Timestamp(seconds: seconds))
+    }
+
+    @Test func theFirstAnswerHoldsAndTheNextWaits() throws {
+        #expect(opened(at: 5).sources[0].active == nil && opened(at: 5).problems.isEmpty)
+        let first = try take(answer(#"{"a": "1"}"#, version: "\"v1\""), at: 10)
+        #expect(value(first) == "1" && !first.isWaiting && first.sources[0].version == "\"v1\"")
+        let second = try take(answer(#"{"a": "2"}"#, version: "\"v2\""), at: 20)
+        #expect(value(second) == "1" && second.isWaiting)
+        let again = opened(at: 30)
+        #expect(value(again) == "1" && again.isWaiting && again.sources[0].version == "\"v2\"")
+        var activated = memory.cache.activate([source], now: Timestamp(seconds: 40))
+        try memory.cache.store(activated.takeWrites())
+        let last = opened(at: 50)
+        #expect(value(last) == "2" && !last.isWaiting && last.fetchedAt == Timestamp(seconds: 20))
+    }
+
+    @Test func whatIsUnchangedIsAsNewAsTheQuestion() throws {
+        _ = try take(answer(#"{"a": "1"}"#, version: "\"v1\""), at: 10)
+        #expect(try take([source.identity: .success(.unchanged)], at: 20).fetchedAt == Timestamp(seconds: 20))
+        #expect(opened(at: 30).fetchedAt == Timestamp(seconds: 20) && opened(at: 30).sources[0].version == "\"v1\"")
+        let same = try take(answer(#"{"a": "1"}"#, version: "\"v2\""), at: 40)
+        #expect(!same.isWaiting && same.fetchedAt == Timestamp(seconds: 40) && same.sources[0].version == "\"v2\"")
+    }
+
+    @Test(arguments: ["{", "7", ""])
+    func aBadAnswerNeverReplacesAGoodOne(text: String) throws {
+        _ = try take(answer(#"{"a": "1"}"#, version: "\"v1\""), at: 10)
+        let bad = try take(answer(text, version: "\"v2\""), at: 20)
+        #expect(value(bad) == "1" && bad.problems.first?.error.code == .malformed && bad.sources[0].version == "\"v1\"")
+        #expect(bad.problems.first?.lastGood == Timestamp(seconds: 10))
+        #expect(opened(at: 30).fetchedAt == Timestamp(seconds: 10))
+    }
+
+    @Test func aServiceThatWantsToBeLeftAloneIsAcrossRuns() throws {
+        _ = try take(answer(#"{"a": "1"}"#, version: nil), at: 10)
+        let state = try take(failure(.throttled, .seconds(90)), at: 20)
+        #expect(value(state) == "1" && state.problems.count == 1)
+        let next = opened(at: 30)
+        #expect(next.sources[0].throttledUntil(at: Timestamp(seconds: 109)) == Timestamp(seconds: 110))
+        #expect(next.sources[0].throttledUntil(at: Timestamp(seconds: 110)) == nil)
+        _ = try take(answer(#"{"a": "1"}"#, version: nil), at: 120)
+        #expect(opened(at: 130).sources[0].throttledUntil(at: Timestamp(seconds: 30)) == nil)
+        #expect(try take(failure(.unreachable), at: 140).sources[0].throttledUntil(at: Timestamp(seconds: 141)) == nil)
+    }
+
+    @Test func aServiceAndAFileOfOneNameStayApart() throws {
+        let folder = try TemporaryFolder()
+        let file = KeptSource.file(try folder.write(#"{"a": "file"}"#, to: "a.json"))
+        let state = memory.cache.open([file, source], now: Timestamp(seconds: 10))
+        let both = memory.cache.take(
+            answer(#"{"a": "1", "b": "2"}"#, version: nil), current: state, now: Timestamp(seconds: 10))
+        #expect(both.snapshot().values == ["a": "file", "b": "2"])
+        #expect(file != source && source == .service(Service()))
+    }
+}
