@@ -7,6 +7,9 @@ import Testing
 
 @Suite("The transport")
 struct HTTPTransportTests {
+    /// What a machine takes that runs a thousand tests besides.
+    private static let patient = SourceLimits(silence: .seconds(60), total: .seconds(120))
+
     private let transport = HTTPTransport(TransportSettings(userAgent: "flagmenu/test"))
 
     private func request(
@@ -16,11 +19,11 @@ struct HTTPTransportTests {
         SourceRequest(source: "flags", method: method, url: try #require(SourceURL(url)), headers: headers, body: body)
     }
 
-    private func send(_ request: SourceRequest, _ limits: SourceLimits = .fetch) async throws -> SourceResponse {
+    private func send(_ request: SourceRequest, _ limits: SourceLimits = patient) async throws -> SourceResponse {
         try await transport.send(request, limits: limits) { _ in }
     }
 
-    private func failure(_ request: SourceRequest, _ limits: SourceLimits = .fetch) async -> SourceError? {
+    private func failure(_ request: SourceRequest, _ limits: SourceLimits = patient) async -> SourceError? {
         do throws(SourceError) {
             _ = try await transport.send(request, limits: limits) { _ in }
             return nil
@@ -51,7 +54,7 @@ struct HTTPTransportTests {
             .answer(SourceResponse(status: 200, body: [UInt8](repeating: 7, count: 300_000)))
         }
         let seen = Mutex<[SourceProgress]>([])
-        let answer = try await transport.send(request(server.url), limits: .fetch) { news in
+        let answer = try await transport.send(request(server.url), limits: Self.patient) { news in
             seen.withLock { $0.append(news) }
         }
         #expect(answer.body.count == 300_000)
@@ -82,7 +85,7 @@ struct HTTPTransportTests {
             default: .answer(SourceResponse(status: 200, body: [UInt8](repeating: 0, count: 1 << 20 + 1)))
             }
         }
-        let limits = SourceLimits(bodySize: 1 << 20)
+        let limits = SourceLimits(silence: .seconds(60), total: .seconds(120), bodySize: 1 << 20)
         #expect(try await send(request("\(server.url)/fits"), limits).body.count == 1 << 20)
         let long = try #require(await failure(request("\(server.url)/long"), limits))
         let inflated = try #require(await failure(request("\(server.url)/bomb"), limits))
@@ -99,19 +102,19 @@ struct HTTPTransportTests {
         let body = SourceResponse(status: 200, body: [UInt8](repeating: 65, count: 1_000))
         let server = try await LoopbackServer { _ in .answer(body) }
         let cells: [(LoopbackReply, SourceLimits, SourceError.Code, String)] = [
-            (.reset, .fetch, .unreachable, "broke the connection off"),
+            (.reset, Self.patient, .unreachable, "broke the connection off"),
             (.hang, SourceLimits(silence: .milliseconds(200)), .timedOut, "said nothing for 200 ms"),
             (
                 .drip(body, pause: .milliseconds(20)), SourceLimits(total: .milliseconds(300)), .timedOut,
                 "completely within 300 ms"
             ),
-            (.truncated(body), .fetch, .unreachable, "before its answer was complete"),
-            (.raw(Array("<html>\r\n\r\n".utf8)), .fetch, .malformed, "is no HTTP"),
+            (.truncated(body), Self.patient, .unreachable, "before its answer was complete"),
+            (.raw(Array("<html>\r\n\r\n".utf8)), Self.patient, .malformed, "is no HTTP"),
             (
                 .answer(
                     SourceResponse(
                         status: 200, headers: SourceHeaders([("Content-Encoding", "gzip")]),
-                        body: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])), .fetch, .malformed, "damaged"
+                        body: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])), Self.patient, .malformed, "damaged"
             ),
             (
                 .answer(SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "br")]), body: [1])),
@@ -128,7 +131,7 @@ struct HTTPTransportTests {
         // On connections of its own: one that has just ended is no refusal.
         let newcomer = HTTPTransport()
         let refused = try await #require(throws: SourceError.self) {
-            try await newcomer.send(request(server.url), limits: .fetch) { _ in }
+            try await newcomer.send(request(server.url), limits: Self.patient) { _ in }
         }
         // A busy kernel sometimes tells of the refusal as of a reset, without saying which.
         let words = ["refused the connection", "broke the connection off"]
@@ -222,10 +225,10 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in .json("{}") }
         let transport = HTTPTransport()
         let request = try request(server.url)
-        _ = try await transport.send(request, limits: .fetch) { _ in }
+        _ = try await transport.send(request, limits: Self.patient) { _ in }
         await transport.shutdown()
         await transport.shutdown()
-        await #expect(throws: SourceError.self) { try await transport.send(request, limits: .fetch) { _ in } }
+        await #expect(throws: SourceError.self) { try await transport.send(request, limits: Self.patient) { _ in } }
         #expect(server.requests.count == 1)
     }
 
@@ -236,7 +239,7 @@ struct HTTPTransportTests {
             proxies: Proxies(environment: ["http_proxy": "http://ana:hush@127.0.0.1:\(proxy.port)"]))
         let transport = HTTPTransport(settings)
         let error = await #expect(throws: SourceError.self) {
-            try await transport.send(request("http://flags.example.com/"), limits: .fetch) { _ in }
+            try await transport.send(request("http://flags.example.com/"), limits: Self.patient) { _ in }
         }
         #expect(error?.code == .refused && error?.sentence.contains("hush") == false, "\(String(describing: error))")
         let seen = try #require(proxy.requests.first)

@@ -20,7 +20,10 @@ struct TLSTests {
         guard let url = SourceURL(url) else { return .failure(SourceError(code: .rejected, path: "", sentence: "")) }
         do throws(SourceError) {
             let request = SourceRequest(source: "flags", url: url)
-            return .success(try await HTTPTransport(settings).send(request, limits: .fetch) { _ in }.status)
+            return .success(
+                try await HTTPTransport(settings).send(
+                    request, limits: SourceLimits(silence: .seconds(60), total: .seconds(120))
+                ) { _ in }.status)
         } catch {
             return .failure(error)
         }

@@ -15,7 +15,7 @@ struct SourceExamination {
     }
 
     /// The source, with retries that take no time.
-    func source(_ limits: SourceLimits = .fetch) throws -> any RemoteSource {
+    func source(_ limits: SourceLimits = SourceFault.patient) throws -> any RemoteSource {
         try subject.source(
             server.url, SourceClient(transport: subject.transport, limits: limits, clock: clock.sourceClock))
     }
