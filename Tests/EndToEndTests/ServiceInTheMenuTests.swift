@@ -13,17 +13,18 @@ struct ServiceInTheMenuTests {
         return try TerminalWindow(workplace)
     }
 
+    // Not numbers, as the port in the title is one.
     @Test func `a change at the service is told, waits, and is activated`() async throws {
-        let server = try await LoopbackOFREP([.init("discount-banner", "true"), .init("max-items", "42")])
+        let server = try await LoopbackOFREP([.init("discount-banner", "true"), .init("fruit", #""apricot""#)])
         let window = try window(server)
-        try window.wait(for: "discount-banner", "42", "127.0.0.1:\(server.server.port), just now")
+        try window.wait(for: "discount-banner", "apricot", "127.0.0.1:\(server.server.port), just now")
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
-        await server.set([.init("discount-banner", "true"), .init("max-items", "7")])
+        await server.set([.init("discount-banner", "true"), .init("fruit", #""bergamot""#)])
         try window.wait(for: "1 value differs")
-        #expect(window.text.contains("42"))
+        #expect(window.text.contains("apricot"))
         window.press("a")
         try window.wait(for: "Activated")
-        #expect(!window.text.contains("42") && window.text.contains("7"))
+        #expect(!window.text.contains("apricot") && window.text.contains("bergamot"))
         window.press("q")
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 0 }, "the connection ends with the menu")
     }
