@@ -42,8 +42,9 @@ public struct LoopbackRequest: Sendable {
 public enum LoopbackReply: Sendable {
     /// Answers in good order.
     case answer(SourceResponse)
-    /// Answers with a stream that stays open, named so that a test can push to it and break it off.
-    case stream(name: String, contentType: String)
+    /// Answers with a stream that stays open, named so that a test can push to it and break it off. What comes `first` is
+    /// sent with its head.
+    case stream(name: String, contentType: String, first: [UInt8] = [])
     /// Takes the request and never says anything.
     case hang
     /// Breaks the connection off without a word.

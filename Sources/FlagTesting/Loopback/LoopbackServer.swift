@@ -145,7 +145,7 @@ public final class LoopbackServer: Sendable {
         if let fault { reply = fault } else { reply = await answer(request) }
         // A client that has gone away is no error of the server's.
         try? await LoopbackWriter(channel).write(reply)
-        if case .stream(let name, _) = reply { state.withLock { $0.streams.append((name, channel)) } }
+        if case .stream(let name, _, _) = reply { state.withLock { $0.streams.append((name, channel)) } }
     }
 
     private static func nextFault(_ state: inout State) -> LoopbackReply? {
@@ -168,14 +168,7 @@ extension LoopbackServer {
 
     /// Sends an event to everybody who listens to a stream of events.
     public func push(_ event: ServerSentEvent, to name: String) async {
-        var lines = event.name == "message" ? [] : ["event: \(event.name)"]
-        if !event.id.isEmpty { lines.append("id: \(event.id)") }
-        if let retry = event.retry {
-            let (seconds, attoseconds) = retry.components
-            lines.append("retry: \(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)")
-        }
-        lines += event.data.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)" }
-        await push(Array((lines.joined(separator: "\n") + "\n\n").utf8), to: name)
+        await push(event.wireBytes, to: name)
     }
 
     /// Ends a stream for everybody who listens, in the middle.
@@ -185,5 +178,19 @@ extension LoopbackServer {
 
     private func channels(_ name: String) -> [any Channel] {
         state.withLock { $0.streams.filter { $0.name == name }.map(\.channel) }
+    }
+}
+
+extension ServerSentEvent {
+    /// The event as a server sends it.
+    var wireBytes: [UInt8] {
+        var lines = name == "message" ? [] : ["event: \(name)"]
+        if !id.isEmpty { lines.append("id: \(id)") }
+        if let retry {
+            let (seconds, attoseconds) = retry.components
+            lines.append("retry: \(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)")
+        }
+        lines += data.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)" }
+        return Array((lines.joined(separator: "\n") + "\n\n").utf8)
     }
 }

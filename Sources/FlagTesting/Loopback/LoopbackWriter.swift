@@ -18,10 +18,11 @@ struct LoopbackWriter {
     func write(_ reply: LoopbackReply) async throws {
         switch reply {
         case .answer(let response): try await send(Self.head(of: response) + response.body)
-        case .stream(_, let contentType):
+        case .stream(_, let contentType, let first):
             try await send(
                 Array(
                     "HTTP/1.1 200 OK\r\nContent-Type: \(contentType)\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
+            try await chunk(first)
         case .hang: break
         case .reset: try await reset()
         case .drip(let response, let pause):

@@ -1,0 +1,27 @@
+import FlagSourceSupport
+import Testing
+
+@Suite("Base64 in addresses and messages")
+struct Base64TextTests {
+    @Test(
+        "the vectors of RFC 4648, section 10",
+        arguments: [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ])
+    func vectors(text: String, encoded: String) {
+        #expect(Base64Text.text(text.utf8) == encoded)
+        #expect(Base64Text.bytes(encoded) == Array(text.utf8))
+        #expect(Base64Text.bytes(encoded.filter { $0 != "=" }) == Array(text.utf8))
+    }
+
+    @Test("addresses have letters of their own, and both kinds are read")
+    func alphabets() {
+        let bytes: [UInt8] = [0xFB, 0xEF, 0xFF]
+        #expect(Base64Text.text(bytes) == "++//" && Base64Text.urlText(bytes) == "--__")
+        #expect(Base64Text.bytes("++//") == bytes && Base64Text.bytes("--__") == bytes)
+    }
+
+    @Test("what is no Base64 is none", arguments: ["A", "AAAAA", "AA A", "Ä", "====A"])
+    func refused(text: String) { #expect(Base64Text.bytes(text) == nil) }
+}
