@@ -23,7 +23,10 @@ let package = Package(
         .library(name: "DeveloperMenuTerminal", targets: ["DeveloperMenuTerminal"]),
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
+        .library(name: "FlagSourceLaunchDarkly", targets: ["FlagSourceLaunchDarkly"]),
         .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
+        .library(name: "FlagSourceSplit", targets: ["FlagSourceSplit"]),
+        .library(name: "FlagSourceUnleash", targets: ["FlagSourceUnleash"]),
         .library(name: "FlagTesting", targets: ["FlagTesting"]),
     ],
     // SwiftPM fetches what any product needs, unless it stands behind a trait. An app that links Flags asks for none.
@@ -73,7 +76,10 @@ let package = Package(
                 network("NIOPosix", "swift-nio"), network("NIOSSL", "swift-nio-ssl"),
             ]
         ),
+        .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagSourceSupport"]),
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagSourceSupport"]),
+        .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagSourceSupport"]),
+        .target(name: "FlagSourceUnleash", dependencies: ["FlagModel", "FlagSourceSupport"]),
         // The test kit, for the sources here and for those of others.
         .target(
             name: "FlagTesting",
@@ -116,7 +122,9 @@ let package = Package(
             name: "FlagMenuCLI",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceFile", "FlagSourceHTTP",
-                "FlagSourceOFREP", "FlagSourceSupport", "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
+                "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceSupport",
+                "FlagSourceUnleash",
+                "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
             ]
         ),
 
@@ -155,6 +163,20 @@ let package = Package(
                 "FlagModel", "FlagSourceHTTP", "FlagSourceOFREP", "FlagSourceSupport", "FlagTesting", "Flags",
                 "TestSupport",
             ]
+        ),
+        .testTarget(
+            name: "FlagSourceLaunchDarklyTests",
+            dependencies: [
+                "FlagModel", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceSupport", "FlagTesting",
+            ]
+        ),
+        .testTarget(
+            name: "FlagSourceSplitTests",
+            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagSourceSplit", "FlagSourceSupport", "FlagTesting"]
+        ),
+        .testTarget(
+            name: "FlagSourceUnleashTests",
+            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagSourceSupport", "FlagSourceUnleash", "FlagTesting"]
         ),
         // Times reads of flags: swift run -c release FlagBenchmarks
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),

@@ -1,0 +1,85 @@
+public import FlagModel
+
+/// Reads the flags of an answer: an object of keys and what their evaluation came to.
+public enum LaunchDarklyFlags {
+    /// The category that all flags stand in: clients are told of no projects and no tags.
+    public static let category: FlagText = "Flags"
+
+    /// The document that an answer is.
+    ///
+    /// - Parameter prefix: flags whose keys do not begin with it are passed over.
+    /// - Throws: why the whole answer cannot be used; a single flag that cannot is left out with a sentence.
+    public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
+    {
+        var flags = EvaluatedFlags()
+        for (key, entry) in try evaluations(in: bytes).members {
+            guard key.string.hasPrefix(prefix) || key.string == RemoteDocument.catalogKey else { continue }
+            guard entry.kind == .object else {
+                let quoted = JSONOutput.quoted(key.string, limit: 60)
+                flags.leaveOut("the flag \(quoted) was left out: it is no object with a value")
+                continue
+            }
+            // Without a value the flag is there, but what it is like is left to the app.
+            let value = entry["value"].flatMap { $0.kind == .null ? nil : $0 }
+            flags.add(item(key, entry, value), value: value?.flagText, note: note(entry, value), category: category)
+        }
+        return RemoteDocument(flags)
+    }
+
+    /// The object that an answer is.
+    static func evaluations(in body: [UInt8]) throws(DocumentError) -> JSONValue {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: body).root
+        } catch {
+            throw .malformed(error)
+        }
+        guard root.kind == .object, root.count == 0 || root.members.contains(where: { $0.value.kind == .object }) else {
+            throw .unknownShape("the answer is no object of flags; is this the address of LaunchDarkly or its relay?")
+        }
+        return root
+    }
+
+    private static func item(_ key: FlagText, _ entry: JSONValue, _ value: JSONValue?) -> FlagItem {
+        let type = value.map(type)
+        let sides = ["true", "false"].map { FlagOption(value: $0) }
+        return FlagItem(
+            key: key, details: details(entry), options: type == .bool ? sides : [], declaredType: type)
+    }
+
+    private static func type(of value: JSONValue) -> FlagType {
+        switch value.kind {
+        case .bool: .bool
+        case .number: FlagType.int.accepts(value.source) ? .int : .double
+        case .string, .null: .string
+        case .object, .array: .json
+        }
+    }
+
+    /// Which state of the flag it is, and what it hangs on, such as `flag version 3, prerequisites: a, b`.
+    private static func details(_ entry: JSONValue) -> FlagText? {
+        let version = entry["flagVersion"].flatMap { Int($0.source) }.map { "flag version \($0)" }
+        let others = entry["prerequisites"]?.elements.compactMap { $0.text?.string } ?? []
+        let prerequisites = others.isEmpty ? nil : "prerequisites: \(others.joined(separator: ", "))"
+        let words = [version, prerequisites].compactMap { $0 }
+        return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
+    }
+
+    /// Why the flag has its value, such as `variation 1, RULE_MATCH rule 2`.
+    private static func note(_ entry: JSONValue, _ value: JSONValue?) -> FlagText? {
+        let variation = entry["variation"].flatMap { Int($0.source) }.map { "variation \($0)" }
+        let own = value == nil ? "left to the app" : nil
+        let words = [variation, entry["reason"].flatMap(reason), own].compactMap { $0 }
+        return words.isEmpty ? nil : FlagText(words.joined(separator: ", "))
+    }
+
+    private static func reason(_ reason: JSONValue) -> String? {
+        guard let kind = reason["kind"]?.text?.string, !kind.isEmpty else { return nil }
+        let rule = reason["ruleIndex"].flatMap { Int($0.source) }.map { "rule \($0)" }
+        let what = [
+            rule, reason["prerequisiteKey"]?.text?.string, reason["errorKind"]?.text?.string,
+            reason["inExperiment"]?.bool == true ? "in an experiment" : nil,
+        ]
+        return ([kind] + what.compactMap { $0 }).joined(separator: " ")
+    }
+}

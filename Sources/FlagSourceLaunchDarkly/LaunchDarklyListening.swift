@@ -1,0 +1,40 @@
+import FlagSourceSupport
+
+/// Listens to the stream of an environment and says what it tells.
+struct LaunchDarklyListening: Sendable {
+    let settings: LaunchDarklySettings
+    let client: SourceClient
+    let memory: LaunchDarklyMemory
+    let news: AsyncStream<SourceHint>.Continuation
+
+    /// Listens until the task is cancelled, or the service shuts the door.
+    func run() async {
+        if settings.usesReport, memory.mayReport {
+            await listen(isReport: true)
+            guard !memory.mayReport else { return }
+        }
+        await listen(isReport: false)
+    }
+
+    private func listen(isReport: Bool) async {
+        await EventFeed(client, settings.streamRequest(isReport: isReport)).run { happened in
+            switch happened {
+            // The set follows at once, or a ping.
+            case .opened: news.yield(.connected)
+            case .event(let event): if memory.take(event) { news.yield(.changed) }
+            case .lost(let error, _):
+                memory.forgetStream()
+                if isReport, [.rejected, .faulty].contains(error.code) {
+                    memory.noteReportRefused()
+                    return false
+                }
+                news.yield(.disconnected(error))
+                return !Self.isForGood(error)
+            }
+            return true
+        }
+    }
+
+    /// Whether the SDKs would not come back: keys and addresses do not mend themselves. Polling goes on.
+    private static func isForGood(_ error: SourceError) -> Bool { [.refused, .missing].contains(error.code) }
+}

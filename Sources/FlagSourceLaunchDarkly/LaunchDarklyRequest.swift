@@ -1,0 +1,48 @@
+import FlagModel
+public import FlagSourceSupport
+
+extension LaunchDarklySettings {
+    /// The name that messages use: the service's host.
+    var name: String { baseURL.authority }
+
+    /// The question for all flags.
+    ///
+    /// - Parameters:
+    ///   - version: the ETag of what is known, sent back as it came.
+    ///   - isReport: whether the context travels in the body.
+    public func request(since version: String? = nil, isReport: Bool = false) -> SourceRequest {
+        let path = mobileKey == nil ? "/sdk/evalx/\(environmentSegment)/context" : "/msdk/evalx/context"
+        var request = question(to: baseURL, path: isReport ? path : "\(path)s/\(contextSegment)", isReport)
+        request.headers["Accept"] = "application/json"
+        if let version { request.headers["If-None-Match"] = version }
+        return request
+    }
+
+    /// The question for the stream of changes.
+    public func streamRequest(isReport: Bool = false) -> SourceRequest {
+        let path = mobileKey == nil ? "/eval/\(environmentSegment)" : "/meval"
+        return question(to: streamURL, path: isReport ? path : "\(path)/\(contextSegment)", isReport)
+    }
+
+    private func question(to host: SourceURL, path: String, _ isReport: Bool) -> SourceRequest {
+        var url = host.adding(path: path)
+        if wantsReasons { url = url.adding(query: "withReasons", "true") }
+        if let secureModeHash { url = url.adding(query: "h", secureModeHash.reveal()) }
+        var headers = SourceHeaders()
+        // As the SDK for iOS sends it; the key alone is as good.
+        if let mobileKey { headers.set("Authorization", secret: mobileKey, prefix: "api_key ") }
+        guard isReport else { return SourceRequest(source: name, url: url, headers: headers) }
+        headers["Content-Type"] = "application/json"
+        return SourceRequest(source: name, method: .report, url: url, headers: headers, body: Array(context.json.utf8))
+    }
+
+    private var environmentSegment: String { PercentEncoding.segment(environment) }
+
+    /// With its padding, as the SDK for iOS sends it.
+    private var contextSegment: String { Base64Text.urlText(context.json.utf8) }
+
+    /// What a failed answer says itself: `message`.
+    static func detail(_ response: SourceResponse) -> String? {
+        (try? JSONDocument(parsing: response.body))?.root["message"]?.text?.string
+    }
+}

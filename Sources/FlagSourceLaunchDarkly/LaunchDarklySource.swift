@@ -1,0 +1,105 @@
+public import FlagModel
+public import FlagSourceSupport
+
+/// Flags from LaunchDarkly, evaluated by its servers as for a browser or a mobile app.
+///
+/// ```swift
+/// var settings = try LaunchDarklySettings(environment: "5f0b2c…")
+/// settings.context = LaunchDarklyContext(key: user.id)
+/// let flags = FlagStore(app: "shop", sources: [LaunchDarklySource(settings, client: client)])
+/// ```
+///
+/// It only reads: no events are sent, so looking at flags leaves no trace in insights or experiments.
+public final class LaunchDarklySource: RemoteSource {
+    private let settings: LaunchDarklySettings
+    private let client: SourceClient
+    private let memory = LaunchDarklyMemory()
+
+    /// A source that has asked nothing yet.
+    public init(_ settings: LaunchDarklySettings, client: SourceClient) {
+        self.settings = settings
+        self.client = client
+    }
+
+    /// The address and the environment, and for whom flags are evaluated as a short hash, as a context may name people.
+    public var identity: String {
+        let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
+        let base = RedactedURL.text(settings.baseURL)
+        return "launchdarkly:\(base)\(base.hasSuffix("/") ? "" : "/")\(settings.environment)#\(whom)"
+    }
+
+    /// The host that is asked.
+    public var name: String { settings.name }
+
+    /// As the settings say, and never more often than every 30 seconds; `nil` where changes are not looked for.
+    public var pollInterval: Duration? {
+        guard settings.changeDetection != .none else { return nil }
+        return settings.pollInterval.map { max($0, LaunchDarklySettings.leastPollInterval) }
+    }
+
+    /// What the stream has told since the last fetch, without another question; else it asks for all flags.
+    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+        if let bytes = memory.takeNews() {
+            let newVersion = LaunchDarklyMemory.version(of: bytes)
+            return newVersion == version ? .unchanged : .values(bytes, version: newVersion)
+        }
+        let version = memory.versionToAsk(version)
+        let response = try await ask(since: version)
+        let answer = try SourceAnswer(response, since: version, of: name)
+        guard case .values(let body, let newVersion) = answer else { return answer }
+        do throws(DocumentError) {
+            let evaluations = try LaunchDarklyFlags.evaluations(in: body)
+            return .values(memory.joining(evaluations, body), version: newVersion)
+        } catch {
+            throw SourceError(code: .malformed, path: name, sentence: error.description)
+        }
+    }
+
+    /// Asks with REPORT where that is wanted and known, else with GET.
+    private func ask(since version: String?) async throws(SourceError) -> SourceResponse {
+        let isReport = settings.usesReport && memory.mayReport
+        var status: Int?
+        do throws(SourceError) {
+            let response = try await client.send(settings.request(since: version, isReport: isReport)) { response in
+                status = response.status
+                return LaunchDarklySettings.detail(response)
+            }
+            memory.noteAnswer(isGood: true)
+            return response
+        } catch {
+            guard let status else { throw error }
+            memory.noteAnswer(isGood: false)
+            guard isReport, Self.unknownMethod.contains(status) else { throw error }
+        }
+        memory.noteReportRefused()
+        return try await ask(since: nil)
+    }
+
+    /// What servers and proxies say to a method that they do not know.
+    private static let unknownMethod = [400, 405, 501]
+
+    /// Reads every flag of an answer.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        try LaunchDarklyFlags.document(bytes, keyPrefix: settings.keyPrefix)
+    }
+
+    /// Listens to the environment's stream. The news end where the service refuses the key or the address.
+    public func changes() -> AsyncStream<SourceHint>? {
+        guard settings.changeDetection == .events else { return nil }
+        let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))
+        let listening = LaunchDarklyListening(settings: settings, client: client, memory: memory, news: news)
+        let task = Task {
+            await listening.run()
+            news.finish()
+        }
+        news.onTermination = { _ in task.cancel() }
+        return hints
+    }
+}
+
+extension LaunchDarklySource: CustomStringConvertible, CustomReflectable {
+    /// The identity.
+    public var description: String { identity }
+    /// A mirror that shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["source": identity]) }
+}

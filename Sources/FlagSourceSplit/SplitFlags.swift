@@ -1,0 +1,93 @@
+public import FlagModel
+
+/// Reads the treatments of an answer.
+///
+/// A flag `demo` has its treatment as its value: `on` and `off`, Split's words for true and false, are those of a bool, and
+/// every other one is a text. A configuration is a flag `demo.config` of its own.
+public enum SplitFlags {
+    /// The document that an answer is. Flags stand in a category for each traffic type.
+    ///
+    /// - Parameters:
+    ///   - trafficType: what the flags belong to, where the answer is for one key and does not say; `nil` for an answer for
+    ///     all flags, which does.
+    ///   - prefix: flags whose names do not begin with it are passed over.
+    /// - Throws: why the whole answer cannot be used; a single flag that cannot is left out with a sentence.
+    public static func document(
+        _ bytes: [UInt8], trafficType: String? = nil, keyPrefix prefix: String = ""
+    ) throws(DocumentError) -> RemoteDocument {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: bytes).root
+        } catch {
+            throw .malformed(error)
+        }
+        let groups = trafficType.map { [(key: FlagText($0), value: root)] } ?? Array(root.members)
+        guard root.kind == .object, groups.allSatisfy({ isGroup($0.value) }) else { throw notTreatments }
+        let names = groups.flatMap { $0.value.members.map(\.key) }
+        var reading = SplitReading(prefix: prefix, names: Set(names))
+        for group in groups {
+            for (name, entry) in group.value.members { reading.add(name, entry, of: group.key) }
+        }
+        // Names that do not exist are answered with "control"; so are all, while the evaluator has no flags itself.
+        guard !reading.isUnderControl else {
+            throw .unknownShape(
+                "the evaluator answers \"control\" for every flag: it has no flags yet, or none of these; look at its log"
+            )
+        }
+        return RemoteDocument(reading.flags)
+    }
+
+    private static func isGroup(_ value: JSONValue) -> Bool {
+        value.kind == .object && value.members.allSatisfy { $0.value["treatment"]?.text != nil }
+    }
+
+    private static let notTreatments = DocumentError.unknownShape(
+        "the answer has no treatments; is this the address of a Split evaluator?")
+}
+
+/// Gathers the flags of an answer.
+private struct SplitReading {
+    let prefix: String
+    let names: Set<FlagText>
+    private(set) var flags = EvaluatedFlags()
+    private var known = 0
+    private var unknown = 0
+
+    init(prefix: String, names: Set<FlagText>) {
+        self.prefix = prefix
+        self.names = names
+    }
+
+    /// Whether there are flags in the answer, and the evaluator knows none of them.
+    var isUnderControl: Bool { unknown > 0 && known == 0 }
+
+    mutating func add(_ name: FlagText, _ entry: JSONValue, of trafficType: FlagText) {
+        guard let treatment = entry["treatment"]?.text, treatment != "control" else {
+            unknown += 1
+            let quoted = JSONOutput.quoted(name.string, limit: 60)
+            return flags.leaveOut("the flag \(quoted) was left out: the evaluator knows no such flag (\"control\")")
+        }
+        known += 1
+        let config = entry["config"]?.text
+        if name.string == RemoteDocument.catalogKey {
+            // What such a flag carries is the catalog; its treatment says nothing.
+            if let config { flags.add(FlagItem(key: name), value: config, category: trafficType) }
+            return
+        }
+        guard name.string.hasPrefix(prefix) else { return }
+        let isBool = treatment == "on" || treatment == "off"
+        let sides = ["on", "off"].map { FlagOption(value: $0) }
+        flags.add(
+            FlagItem(key: name, options: isBool ? sides : [], declaredType: isBool ? .bool : .string),
+            value: treatment, note: FlagText("treatment \(treatment.string)"), category: trafficType)
+        guard let config else { return }
+        let key = FlagText("\(name.string).config")
+        guard !names.contains(key) else {
+            let quoted = JSONOutput.quoted(key.string, limit: 60)
+            return flags.leaveOut("\(quoted) is a flag of its own, which counts; the configuration was left out")
+        }
+        flags.add(
+            FlagItem(key: key, declaredType: .inferred(from: [], value: config.string)), value: config,
+            note: FlagText("configuration of treatment \(treatment.string)"), category: trafficType)
+    }
+}

@@ -1,0 +1,65 @@
+import FlagModel
+public import FlagSourceSupport
+
+extension SplitSettings {
+    /// The name that messages use: the evaluator's host.
+    var name: String { baseURL.authority }
+
+    /// The question for the treatments, with their configurations.
+    ///
+    /// - Parameter version: the ETag of what is known, sent back as it came.
+    public func request(since version: String? = nil) -> SourceRequest {
+        var url = baseURL.adding(path: "/client/\(operation)")
+        for (name, value) in traffic { url = url.adding(query: name, value) }
+        var headers = SourceHeaders([("Accept", "application/json")])
+        // The token goes as it is, without "Bearer".
+        if let token { headers.set("Authorization", secret: token) }
+        guard question == .get else {
+            headers["Content-Type"] = "application/json"
+            return SourceRequest(source: name, method: .post, url: url, headers: headers, body: body)
+        }
+        if attributes != SplitAttributes() { url = url.adding(query: "attributes", attributes.json) }
+        if !countsImpressions {
+            // Its description says the one, its code reads the other.
+            for name in ["impressionsDisabled", "impressions-disabled"] { url = url.adding(query: name, "true") }
+        }
+        if let version { headers["If-None-Match"] = version }
+        return SourceRequest(source: name, url: url, headers: headers)
+    }
+
+    private var operation: String {
+        switch selection {
+        case .all: "get-all-treatments-with-config"
+        case .names: "get-treatments-with-config"
+        case .sets: "get-treatments-with-config-by-sets"
+        }
+    }
+
+    /// The items of the query that say for whom, and which flags.
+    private var traffic: [(String, String)] {
+        let key = keys.first ?? SplitKey()
+        let one = [("key", key.matchingKey)] + (key.bucketingKey.map { [("bucketing-key", $0)] } ?? [])
+        return switch selection {
+        case .all: [("keys", JSONOutput.array(keys.map(\.json)).text(indented: false))]
+        case .names(let names): one + [("split-names", names.joined(separator: ","))]
+        case .sets(let sets): one + [("flag-sets", sets.joined(separator: ","))]
+        }
+    }
+
+    /// For whom which flags are evaluated, in one text.
+    var subject: String { traffic.reduce(operation) { "\($0)\n\($1.0)=\($1.1)" } }
+
+    private var body: [UInt8] {
+        var members = [("attributes", JSONOutput.raw(attributes.json))]
+        if !countsImpressions { members.append(("impressionsDisabled", .bool(true))) }
+        return Array(JSONOutput.object(members).text(indented: false).utf8)
+    }
+
+    /// What a failed answer says itself: `error`, a text or several.
+    static func detail(_ response: SourceResponse) -> String? {
+        guard let error = (try? JSONDocument(parsing: response.body))?.root["error"] else { return nil }
+        if let text = error.text?.string { return text }
+        let texts = error.elements.compactMap { $0.text?.string }
+        return texts.isEmpty ? nil : texts.joined(separator: "; ")
+    }
+}

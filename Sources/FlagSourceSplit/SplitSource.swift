@@ -1,0 +1,63 @@
+public import FlagModel
+public import FlagSourceSupport
+
+/// Flags from Split (Harness FME), evaluated by its evaluator.
+///
+/// ```swift
+/// var settings = try SplitSettings(baseURL: "https://evaluator.example.com")
+/// settings.token = Secret(token)
+/// settings.keys = [SplitKey(user.id)]
+/// let flags = FlagStore(app: "shop", sources: [SplitSource(settings, client: client)])
+/// ```
+public final class SplitSource: RemoteSource {
+    private let settings: SplitSettings
+    private let client: SourceClient
+
+    /// A source that has asked nothing yet.
+    public init(_ settings: SplitSettings, client: SourceClient) {
+        self.settings = settings
+        self.client = client
+    }
+
+    /// The address and the environment, and as a short hash for whom which flags are evaluated.
+    public var identity: String {
+        let whom = StableHash.text("\(settings.subject)\n\(settings.attributes.json)\n\(settings.keyPrefix)")
+        let environment = settings.environment.map { ":\($0)" } ?? ""
+        return "split:\(RedactedURL.text(settings.baseURL))\(environment)#\(whom)"
+    }
+
+    /// The host that is asked.
+    public var name: String { settings.name }
+
+    /// As the settings say.
+    public var pollInterval: Duration? { settings.pollInterval }
+
+    /// Asks for the treatments.
+    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+        let version = settings.question == .get ? version : nil
+        let response = try await client.send(settings.request(since: version), detail: SplitSettings.detail)
+        let answer = try SourceAnswer(response, since: version, of: name)
+        guard case .values(let body, let newVersion) = answer else { return answer }
+        do throws(DocumentError) {
+            _ = try decode(body)
+        } catch {
+            throw SourceError(code: .malformed, path: name, sentence: error.description)
+        }
+        return .values(body, version: settings.question == .get ? newVersion : nil)
+    }
+
+    /// Reads every treatment of an answer.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        let isForAll = settings.selection == .all
+        return try SplitFlags.document(
+            bytes, trafficType: isForAll ? nil : (settings.keys.first ?? SplitKey()).trafficType,
+            keyPrefix: settings.keyPrefix)
+    }
+}
+
+extension SplitSource: CustomStringConvertible, CustomReflectable {
+    /// The identity.
+    public var description: String { identity }
+    /// A mirror that shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["source": identity]) }
+}

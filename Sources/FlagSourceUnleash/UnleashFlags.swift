@@ -1,0 +1,99 @@
+public import FlagModel
+
+/// Reads the toggles of an answer.
+///
+/// A toggle `demo` is a flag `demo`. The variant that the service has chosen is a flag `demo.variant` with its name, and
+/// what it carries a flag `demo.payload` with the type that the service gives it.
+public enum UnleashFlags {
+    /// The category that all flags stand in: the front-end API tells of no projects.
+    public static let category: FlagText = "Flags"
+
+    /// The document that an answer is.
+    ///
+    /// - Parameter prefix: toggles whose names do not begin with it are passed over.
+    /// - Throws: why the whole answer cannot be used; a single toggle that cannot is left out with a sentence.
+    public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
+    {
+        let toggles = try UnleashAnswer.toggles(of: bytes)
+        let names = Set(toggles.elements.compactMap { $0["name"]?.text })
+        var flags = EvaluatedFlags()
+        for (index, toggle) in toggles.elements.enumerated() {
+            guard let name = toggle["name"]?.text, !name.isEmpty else {
+                flags.leaveOut("toggle \(index + 1) of the answer has no string \"name\" and was left out")
+                continue
+            }
+            let variant = UnleashVariant(toggle["variant"])
+            if name == catalogKey {
+                // What such a toggle carries is the catalog; that it is on says nothing.
+                if let payload = variant?.payload { flags.add(FlagItem(key: name), value: payload, category: category) }
+            } else if name.string.hasPrefix(prefix) {
+                add(toggle, name, variant, besides: names, to: &flags)
+            }
+        }
+        return RemoteDocument(flags)
+    }
+
+    private static let catalogKey = FlagText(RemoteDocument.catalogKey)
+
+    private static func add(
+        _ toggle: JSONValue, _ name: FlagText, _ variant: UnleashVariant?, besides names: Set<FlagText>,
+        to flags: inout EvaluatedFlags
+    ) {
+        guard let isOn = toggle["enabled"]?.bool else {
+            let quoted = JSONOutput.quoted(name.string, limit: 60)
+            return flags.leaveOut("the toggle \(quoted) was left out: it does not say whether it is enabled")
+        }
+        let sides = ["true", "false"].map { FlagOption(value: $0) }
+        flags.add(
+            FlagItem(key: name, options: sides, declaredType: .bool), value: isOn ? "true" : "false",
+            note: isOn ? variant.map { FlagText("variant \($0.name.string)") } : "not among the toggles that are on",
+            category: category)
+        guard let variant else { return }
+        var parts: [(key: String, FlagType, FlagText, note: FlagText?)] = [
+            ("\(name.string).variant", .string, variant.name, nil)
+        ]
+        if let payload = variant.payload {
+            let note = FlagText("payload of variant \(variant.name.string)")
+            parts.append(("\(name.string).payload", variant.payloadType, payload, note))
+        }
+        for (key, type, value, note) in parts {
+            let key = FlagText(key)
+            guard !names.contains(key) else {
+                let quoted = JSONOutput.quoted(key.string, limit: 60)
+                flags.leaveOut(
+                    "\(quoted) is a toggle of its own, which counts; what the variant says there was left out")
+                continue
+            }
+            flags.add(FlagItem(key: key, declaredType: type), value: value, note: note, category: category)
+        }
+    }
+}
+
+/// The variant of a toggle that the service has chosen.
+struct UnleashVariant {
+    let name: FlagText
+    /// What it carries; always a text, whatever it means.
+    let payload: FlagText?
+    let payloadType: FlagType
+
+    /// `nil` where there is none: the service then names one that is called `disabled` and is not enabled.
+    init?(_ value: JSONValue?) {
+        guard let value, value["enabled"]?.bool == true, let name = value["name"]?.text, !name.isEmpty else {
+            return nil
+        }
+        self.name = name
+        payload = value["payload"]?["value"]?.text
+        payloadType = Self.type(value["payload"]?["type"]?.text?.string, of: payload?.string ?? "")
+    }
+
+    /// The type that the service gives, where the text keeps that promise.
+    private static func type(_ word: String?, of text: String) -> FlagType {
+        let wanted: [FlagType] =
+            switch word {
+            case "json": [.json]
+            case "number": [.int, .double]
+            default: []  // string and csv
+            }
+        return wanted.first { $0.accepts(text) } ?? .string
+    }
+}

@@ -1,0 +1,64 @@
+public import FlagModel
+public import FlagSourceSupport
+import Synchronization
+
+/// Flags from Unleash, evaluated by its server: the front-end API.
+///
+/// ```swift
+/// var settings = try UnleashSettings(baseURL: "https://unleash.example.com", token: Secret(token))
+/// settings.context.userID = user.id
+/// let flags = FlagStore(app: "shop", sources: [UnleashSource(settings, client: client)])
+/// ```
+///
+/// It only reads: neither is it registered as an app, nor does it report which flags were looked at.
+public final class UnleashSource: RemoteSource {
+    private let settings: UnleashSettings
+    private let client: SourceClient
+    private let connection = ConnectionID.random()
+    private let memory = Mutex(ToggleMemory())
+
+    /// A source that has asked nothing yet.
+    public init(_ settings: UnleashSettings, client: SourceClient) {
+        self.settings = settings
+        self.client = client
+    }
+
+    /// The address, and as a short hash for whom toggles are evaluated and in which environment.
+    public var identity: String {
+        let whom = StableHash.text("\(settings.context.json)\n\(settings.scope)\n\(settings.keyPrefix)")
+        return "unleash:\(RedactedURL.text(settings.baseURL))#\(whom)"
+    }
+
+    /// The host that is asked.
+    public var name: String { settings.name }
+
+    /// The settings' refresh interval.
+    public var pollInterval: Duration? { settings.refreshInterval.flatMap { $0 > .zero ? $0 : nil } }
+
+    /// Asks for all toggles that are on.
+    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+        let version = settings.question == .get ? version : nil
+        let response = try await client.send(
+            settings.request(since: version, connection: connection), detail: UnleashSettings.detail)
+        let answer = try SourceAnswer(response, since: version, of: name)
+        guard case .values(let body, let newVersion) = answer else { return answer }
+        do throws(DocumentError) {
+            let complete = try memory.withLock { (memory) throws(DocumentError) in try memory.completing(body) }
+            return .values(complete, version: settings.question == .get ? newVersion : nil)
+        } catch {
+            throw SourceError(code: .malformed, path: name, sentence: error.description)
+        }
+    }
+
+    /// Reads every toggle of an answer.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        try UnleashFlags.document(bytes, keyPrefix: settings.keyPrefix)
+    }
+}
+
+extension UnleashSource: CustomStringConvertible, CustomReflectable {
+    /// The identity.
+    public var description: String { identity }
+    /// A mirror that shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["source": identity]) }
+}

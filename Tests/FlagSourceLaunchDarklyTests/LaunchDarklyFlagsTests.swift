@@ -1,0 +1,93 @@
+import FlagModel
+import FlagSourceLaunchDarkly
+import Testing
+
+@Suite("LaunchDarkly: what an answer says")
+struct LaunchDarklyFlagsTests {
+    private func document(_ text: String, prefix: String = "") throws -> RemoteDocument {
+        try LaunchDarklyFlags.document(Array(text.utf8), keyPrefix: prefix)
+    }
+
+    private func snapshot(_ text: String) throws -> RemoteSnapshot { RemoteSnapshot(documents: [try document(text)]) }
+
+    @Test("an answer as the service gives it")
+    func recorded() throws {
+        let snapshot = try snapshot(
+            #"""
+            {"demo": {"value":true,"variation":0,"version":12,"flagVersion":3,"trackEvents":false,"trackReason":false,
+              "debugEventsUntilDate":1700000000000,"reason":{"kind":"FALLTHROUGH"},"prerequisites":["p", "q"]}}
+            """#)
+        #expect(snapshot.values["demo"] == "true" && snapshot.type(of: "demo") == .bool)
+        #expect(snapshot.catalog.item("demo")?.options.map(\.value) == ["true", "false"])
+        #expect(snapshot.note(of: "demo") == "variation 0, FALLTHROUGH")
+        #expect(snapshot.catalog.item("demo")?.details == "flag version 3, prerequisites: p, q")
+        #expect(snapshot.catalog.categories.map(\.name) == [LaunchDarklyFlags.category] && snapshot.problems.isEmpty)
+    }
+
+    @Test(
+        "values keep their spelling and show their type",
+        arguments: [
+            ("true", FlagType.bool, "true"), (#""""#, .string, ""), (#""true""#, .string, "true"), ("10", .int, "10"),
+            ("7.0", .double, "7.0"), (#"{"a": [1, 2]}"#, .json, #"{"a":[1,2]}"#), ("[]", .json, "[]"),
+        ])
+    func values(json: String, type: FlagType, text: String) throws {
+        let snapshot = try snapshot(#"{"f": {"value": \#(json)}}"#)
+        #expect(snapshot.values["f"]?.string == text && snapshot.type(of: "f") == type)
+        #expect(snapshot.note(of: "f") == nil && snapshot.catalog.item("f")?.details == nil)
+    }
+
+    @Test(
+        "every field but the value may be missing; without that one the flag is left to the app",
+        arguments: ["{}", #"{"value": null}"#])
+    func noValue(entry: String) throws {
+        let document = try document(#"{"f": \#(entry)}"#)
+        #expect(document.values["f"] == nil && document.problems.isEmpty && document.notes["f"] == "left to the app")
+        #expect(RemoteSnapshot(documents: [document]).catalog.item("f") != nil)
+    }
+
+    @Test(
+        "each kind of reason is told with what it is about",
+        arguments: [
+            (#"{"kind":"OFF"}"#, "OFF"), (#"{"kind":"TARGET_MATCH"}"#, "TARGET_MATCH"),
+            (
+                #"{"kind":"RULE_MATCH","ruleIndex":2,"ruleId":"r","inExperiment":true}"#,
+                "RULE_MATCH rule 2 in an experiment"
+            ),
+            (#"{"kind":"PREREQUISITE_FAILED","prerequisiteKey":"p"}"#, "PREREQUISITE_FAILED p"),
+            (#"{"kind":"ERROR","errorKind":"MALFORMED_FLAG"}"#, "ERROR MALFORMED_FLAG"),
+            (#"{"kind":"FALLTHROUGH","inExperiment":false}"#, "FALLTHROUGH"), (#"{"kind":"NEW"}"#, "NEW"),
+        ])
+    func reasons(reason: String, words: String) throws {
+        let snapshot = try snapshot(#"{"f": {"value": 1, "variation": 1, "reason": \#(reason)}}"#)
+        #expect(snapshot.note(of: "f")?.string == "variation 1, \(words)")
+        #expect(try self.snapshot(#"{"f": {"value": 1, "reason": {}}}"#).note(of: "f") == nil)
+    }
+
+    @Test("a flag that cannot be read is left out with a sentence")
+    func leftOut() throws {
+        let document = try document(#"{"good": {"value": 1}, "odd": 3}"#)
+        #expect(Array(document.values.keys) == ["good"])
+        #expect(document.problems.map(\.description) == [#"the flag "odd" was left out: it is no object with a value"#])
+    }
+
+    @Test(
+        "what is no answer of the protocol is refused whole",
+        arguments: ["", "[]", "3", "<html>", #"{"a": {"value": "#, #"{"message": "hello"}"#, #"{"a": {}, "a": {}}"#])
+    func malformed(text: String) {
+        #expect(throws: DocumentError.self) { try document(text) }
+    }
+
+    @Test("an environment without flags is one")
+    func empty() throws { #expect(try document("{}").values.isEmpty) }
+
+    @Test("only flags with the prefix are taken, under their whole key; a catalog is taken in any case")
+    func prefixAndCatalog() throws {
+        let text = #"""
+            {"config_categories": {"value": [{"category": "Location", "items": [{"key": "shop.a", "title": "Places"}]}]},
+             "shop.a": {"value": true}, "other": {"value": true}}
+            """#
+        let document = try document(text, prefix: "shop.")
+        #expect(Array(document.values.keys) == ["shop.a"])
+        #expect(RemoteSnapshot(documents: [document]).catalog.item("shop.a")?.title == "Places")
+    }
+}

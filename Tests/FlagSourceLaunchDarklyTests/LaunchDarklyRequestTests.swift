@@ -1,0 +1,159 @@
+import FlagModel
+import FlagSourceLaunchDarkly
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("LaunchDarkly: what is asked")
+struct LaunchDarklyRequestTests {
+    private func settings(_ change: (inout LaunchDarklySettings) throws -> Void = { _ in }) throws
+        -> LaunchDarklySettings
+    {
+        var settings = try LaunchDarklySettings(environment: "5f0b")
+        settings.context = LaunchDarklyContext(key: "u1")
+        settings.wantsReasons = false
+        try change(&settings)
+        return settings
+    }
+
+    private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
+
+    /// `{"key":"u1","kind":"user"}`, padded as the SDK for iOS does.
+    private static let context = "eyJrZXkiOiJ1MSIsImtpbmQiOiJ1c2VyIn0="
+
+    @Test("as a browser: the environment in the path, no credentials")
+    func browser() throws {
+        let request = try settings().request(since: "\"abc\"")
+        #expect(
+            request.method == .get
+                && request.url.text == "https://clientsdk.launchdarkly.com/sdk/evalx/5f0b/contexts/\(Self.context)")
+        #expect(request.headers["If-None-Match"] == "\"abc\"" && request.headers["Accept"] == "application/json")
+        #expect(!request.headers.hasSecrets && request.source == "clientsdk.launchdarkly.com")
+        let stream = try settings().streamRequest()
+        #expect(
+            stream.url.text == "https://clientstream.launchdarkly.com/eval/5f0b/\(Self.context)"
+                && stream.method == .get)
+        #expect(try settings().request().headers["If-None-Match"] == nil)
+    }
+
+    @Test("as a mobile app: the key in a header, the environment nowhere")
+    func mobile() throws {
+        let settings = try settings { $0.mobileKey = Secret("mob-hush") }
+        #expect(settings.request().url.path == "/msdk/evalx/contexts/\(Self.context)")
+        #expect(settings.request().headers["Authorization"] == "api_key mob-hush")
+        #expect(settings.streamRequest().url.path == "/meval/\(Self.context)")
+        #expect(settings.streamRequest().headers["Authorization"] == "api_key mob-hush")
+        #expect(settings.request(isReport: true).url.path == "/msdk/evalx/context")
+        #expect(settings.streamRequest(isReport: true).url.path == "/meval")
+        #expect(!"\(settings.request())".contains("hush"))
+    }
+
+    @Test("with REPORT the context travels in the body")
+    func report() throws {
+        let request = try settings().request(isReport: true)
+        #expect(request.method == .report && request.url.path == "/sdk/evalx/5f0b/context")
+        #expect(String(decoding: request.body, as: UTF8.self) == #"{"key":"u1","kind":"user"}"#)
+        #expect(request.headers["Content-Type"] == "application/json")
+        let stream = try settings().streamRequest(isReport: true)
+        #expect(stream.method == .report && stream.url.path == "/eval/5f0b" && stream.body == request.body)
+    }
+
+    @Test("reasons and the hash of the secure mode are asked with in the query; the hash shows nowhere")
+    func query() throws {
+        let settings = try settings {
+            $0.wantsReasons = true
+            $0.secureModeHash = Secret("hush")
+        }
+        for request in [settings.request(), settings.streamRequest(), settings.request(isReport: true)] {
+            #expect(request.url.query == "withReasons=true&h=hush")
+            #expect(!"\(request)".contains("hush"))
+        }
+        #expect(try LaunchDarklySettings(environment: "5f0b").wantsReasons)
+    }
+
+    @Test("a context whose letters would mean something in an address is written with others")
+    func base64() throws {
+        let settings = try settings { $0.context = LaunchDarklyContext(key: "ü?>~~~?") }
+        let segment = try #require(settings.request().url.path.split(separator: "/").last)
+        #expect(!segment.contains("+") && !segment.contains("/") && segment.contains { "-_".contains($0) })
+    }
+
+    @Test(
+        "contexts are sorted, have a kind, and each kind a key",
+        arguments: [
+            (
+                #"{"key": "u1", "kind": "user", "email": "a@b", "deep": {"z": 1, "a": [true, null]}}"#,
+                #"{"deep":{"a":[true,null],"z":1},"email":"a@b","key":"u1","kind":"user"}"#
+            ),
+            (#"{"key": "u1"}"#, #"{"key":"u1","kind":"user"}"#),
+            (
+                #"{"org": {"key": "o1"}, "kind": "multi", "user": {"key": "u1"}}"#,
+                #"{"kind":"multi","org":{"key":"o1"},"user":{"key":"u1"}}"#
+            ),
+            (#"{"kind": "user"}"#, nil), (#"{"key": ""}"#, nil), (#"{"key": 3}"#, nil), (#"{"kind": "multi"}"#, nil),
+            (#"{"kind": "multi", "org": {}}"#, nil), (#"{"kind": 3, "key": "a"}"#, nil), ("[]", nil),
+        ])
+    func contexts(json: String, expected: String?) throws {
+        #expect(LaunchDarklyContext(try value(json))?.json == expected)
+    }
+
+    @Test("without a key the context is anonymous, so that the service lists nobody for it")
+    func anonymous() {
+        #expect(LaunchDarklyContext().json == #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#)
+        #expect(LaunchDarklyContext(key: "u1").json == #"{"key":"u1","kind":"user"}"#)
+    }
+
+    @Test("a relay answers and streams at one address unless there are two")
+    func hosts() throws {
+        let relay = try LaunchDarklySettings(environment: "e", baseURL: "http://relay:8030/")
+        #expect(relay.request().url.text.hasPrefix("http://relay:8030/sdk/evalx/e/"))
+        #expect(relay.streamRequest().url.text.hasPrefix("http://relay:8030/eval/e/"))
+        let two = try LaunchDarklySettings(environment: "e", baseURL: "http://a", streamURL: "http://b/x/")
+        #expect(two.streamRequest().url.text.hasPrefix("http://b/x/eval/e/"))
+    }
+
+    @Test(
+        "settings that cannot be right are refused with what to do",
+        arguments: [
+            ("", nil, "client-side ID"), ("a b", nil, "client-side ID"), ("a/b", nil, "client-side ID"),
+            ("e", "relay", "looks like"), ("e", "https://u:hush@x", "no credentials"),
+            ("e", "https://x?key=hush", "no credentials"),
+        ] as [(String, String?, String)])
+    func refused(environment: String, url: String?, words: String) {
+        let error = #expect(throws: SourceError.self) {
+            try LaunchDarklySettings(environment: environment, baseURL: url)
+        }
+        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    }
+
+    @Test("identities tell environments and contexts apart, and name neither people nor secrets")
+    func identity() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        func identity(_ environment: String, _ change: (inout LaunchDarklySettings) -> Void = { _ in }) throws -> String
+        {
+            var settings = try LaunchDarklySettings(environment: environment)
+            change(&settings)
+            return LaunchDarklySource(settings, client: client).identity
+        }
+        let first = try identity("e1")
+        #expect(first.hasPrefix("launchdarkly:https://clientsdk.launchdarkly.com/e1#"))
+        #expect(try identity("e2") != first)
+        #expect(try identity("e1") { $0.context = LaunchDarklyContext(key: "ana") } != first)
+        #expect(try identity("e1") { ($0.mobileKey, $0.secureModeHash) = (Secret("hush"), Secret("hush")) } == first)
+    }
+
+    @Test("it is asked every 5 minutes, never more often than every 30 seconds")
+    func polling() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        func interval(_ change: (inout LaunchDarklySettings) -> Void) throws -> Duration? {
+            LaunchDarklySource(try settings(change), client: client).pollInterval
+        }
+        #expect(try interval { _ in } == .seconds(300))
+        #expect(try interval { $0.pollInterval = .seconds(1) } == .seconds(30))
+        #expect(try interval { $0.pollInterval = nil } == nil && interval { $0.changeDetection = .none } == nil)
+        for way in [LaunchDarklySettings.ChangeDetection.polling, .none] {
+            let source = LaunchDarklySource(try settings { $0.changeDetection = way }, client: client)
+            #expect(source.changes() == nil)
+        }
+    }
+}

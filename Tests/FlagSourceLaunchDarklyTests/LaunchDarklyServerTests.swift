@@ -1,0 +1,112 @@
+import FlagModel
+import FlagSourceHTTP
+import FlagSourceLaunchDarkly
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("LaunchDarkly: against a server")
+struct LaunchDarklyServerTests {
+    private func source(
+        _ server: LoopbackLaunchDarkly, _ change: (inout LaunchDarklySettings) throws -> Void = { _ in }
+    ) throws -> LaunchDarklySource {
+        var settings = try LaunchDarklySettings(environment: "client-side-id", baseURL: server.url)
+        try change(&settings)
+        return LaunchDarklySource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none))
+    }
+
+    @Test("after a failure the next answer is a whole one", arguments: [400, 404, 500])
+    func forgottenVersion(status: Int) async throws {
+        let server = try await LoopbackLaunchDarkly([.init("a", "1")])
+        let source = try source(server)
+        guard case .values(_, let version?) = try await source.fetch(since: nil) else {
+            Issue.record("there is no version")
+            return
+        }
+        #expect(try await source.fetch(since: version) == .unchanged)
+        server.server.inject(.status(status))
+        await #expect(throws: SourceError.self) { try await source.fetch(since: version) }
+        guard case .values = try await source.fetch(since: version) else {
+            Issue.record("the version is still in use")
+            return
+        }
+        #expect(server.server.requests.last?.headers["If-None-Match"] == nil)
+        #expect(try await source.fetch(since: version) == .unchanged)
+    }
+
+    @Test("the statuses that mean an unknown method lead to GET, once for the run", arguments: [400, 405, 501])
+    func reportRefused(status: Int) async throws {
+        let server = try await LoopbackLaunchDarkly([.init("a", "1")])
+        server.server.inject(.status(status))
+        let source = try source(server) { $0.usesReport = true }
+        _ = try await source.fetch(since: nil)
+        _ = try await source.fetch(since: nil)
+        #expect(server.server.requests.map(\.method) == ["REPORT", "GET", "GET"])
+    }
+
+    @Test("other failures are not blamed on REPORT")
+    func reportKept() async throws {
+        let server = try await LoopbackLaunchDarkly([.init("a", "1")])
+        server.server.inject(.status(503))
+        let source = try source(server) { $0.usesReport = true }
+        await #expect(throws: SourceError.self) { try await source.fetch(since: nil) }
+        _ = try await source.fetch(since: nil)
+        #expect(server.server.requests.map(\.method) == ["REPORT", "REPORT"])
+    }
+
+    @Test("keys, hashes and environments that are not the service's are refused, and not shown")
+    func refusals() async throws {
+        let server = try await LoopbackLaunchDarkly([.init("a", "1")], mobileKey: "mob-right", secureModeHash: "right")
+        func code(_ change: (inout LaunchDarklySettings) throws -> Void) async throws -> SourceError.Code? {
+            let source = try source(server, change)
+            do throws(SourceError) {
+                _ = try await source.fetch(since: nil)
+                return nil
+            } catch {
+                #expect(!"\(error)".contains("hush"))
+                return error.code
+            }
+        }
+        #expect(try await code { $0.mobileKey = Secret("hush") } == .refused)
+        #expect(try await code { $0.mobileKey = Secret("mob-right") } == nil)
+        #expect(try await code { $0.secureModeHash = Secret("hush") } == .refused)
+        #expect(try await code { $0.secureModeHash = Secret("right") } == nil)
+        #expect(try await code { $0 = try LaunchDarklySettings(environment: "other", baseURL: server.url) } == .missing)
+    }
+
+    @Test("reasons come to who asks for them")
+    func reasons() async throws {
+        let server = try await LoopbackLaunchDarkly([.init("a", "1")])
+        for wants in [true, false] {
+            let source = try source(server) { $0.wantsReasons = wants }
+            guard case .values(let bytes, _) = try await source.fetch(since: nil) else { return }
+            #expect(try source.decode(bytes).notes["a"] == (wants ? "variation 0, FALLTHROUGH" : "variation 0"))
+        }
+    }
+
+    @Test(
+        "the loopback server reads contexts of either padding, and keeps to the protocol where the source does not go")
+    func server() async throws {
+        let server = try await LoopbackLaunchDarkly([.init("a", "1")], mobileKey: "mob", sdkKey: "sdk")
+        func status(_ method: SourceRequest.Method, _ path: String, _ key: String = "") async throws -> Int {
+            let url = try #require(SourceURL(server.url + path))
+            let request = SourceRequest(
+                source: "t", method: method, url: url, headers: SourceHeaders([("Authorization", key)]))
+            return try await HTTPTransport().send(request, limits: .fetch) { _ in }.status
+        }
+        let context = "eyJrZXkiOiJ1MSIsImtpbmQiOiJ1c2VyIn0"
+        #expect(try await status(.get, "/sdk/evalx/client-side-id/contexts/\(context)=") == 200)
+        #expect(try await status(.get, "/sdk/evalx/client-side-id/contexts/\(context)") == 200)
+        #expect(try await status(.get, "/msdk/evalx/contexts/\(context)", "mob") == 200)
+        #expect(try await status(.get, "/msdk/evalx/contexts/\(context)") == 401)
+        #expect(try await status(.get, "/sdk/evalx/client-side-id/contexts/e30=") == 400, "no key")
+        #expect(try await status(.report, "/sdk/evalx/client-side-id/context") == 400, "no context")
+        #expect(try await status(.get, "/sdk/latest-all", "sdk") == 200)
+        #expect(try await status(.get, "/sdk/latest-all") == 401)
+        #expect(try await status(.post, "/bulk") == 202)
+        #expect(try await status(.post, "/diagnostic") == 202)
+        #expect(try await status(.post, "/events/bulk/client-side-id") == 202)
+        #expect(try await status(.post, "/mobile/events/bulk") == 202)
+        #expect(try await status(.get, "/elsewhere") == 404)
+    }
+}

@@ -1,0 +1,104 @@
+import FlagModel
+import FlagSourceSplit
+import Testing
+
+@Suite("Split: what an answer says")
+struct SplitFlagsTests {
+    private func document(_ flags: String, prefix: String = "") throws -> RemoteDocument {
+        try SplitFlags.document(Array("{\"user\": {\(flags)}}".utf8), keyPrefix: prefix)
+    }
+
+    private func snapshot(_ flags: String) throws -> RemoteSnapshot {
+        RemoteSnapshot(documents: [try document(flags)])
+    }
+
+    @Test("on and off are Split's words for a bool, which keep their spelling", arguments: ["on", "off"])
+    func bools(treatment: String) throws {
+        let snapshot = try snapshot(#""f": {"treatment": "\#(treatment)", "config": null}"#)
+        #expect(snapshot.values["f"]?.string == treatment && snapshot.type(of: "f") == .bool)
+        #expect(snapshot.catalog.item("f")?.options.map(\.value) == ["on", "off"])
+        #expect(FlagReading.bool(treatment) == (treatment == "on"))
+        #expect(snapshot.note(of: "f")?.string == "treatment \(treatment)" && snapshot.problems.isEmpty)
+        #expect(snapshot.catalog.items.map(\.key) == ["f"] && snapshot.catalog.categories.map(\.name) == ["user"])
+    }
+
+    @Test("every other treatment is a text", arguments: ["v2", "true", "1", "On"])
+    func texts(treatment: String) throws {
+        let snapshot = try snapshot(#""f": {"treatment": "\#(treatment)"}"#)
+        #expect(snapshot.values["f"]?.string == treatment && snapshot.type(of: "f") == .string)
+        #expect(snapshot.catalog.item("f")?.options.isEmpty == true)
+    }
+
+    @Test(
+        "a configuration is a text to the service, and a flag of its own with the type that it shows",
+        arguments: [
+            (#"{"c": 1}"#, FlagType.json), ("[1]", .json), ("{", .string), ("blue", .string), ("3", .int),
+            ("true", .bool), ("", .string),
+        ])
+    func configs(text: String, type: FlagType) throws {
+        let config = JSONOutput.string(text).text()
+        let snapshot = try snapshot(#""f": {"treatment": "v1", "config": \#(config)}"#)
+        #expect(snapshot.values["f.config"]?.string == text && snapshot.type(of: "f.config") == type)
+        #expect(snapshot.note(of: "f.config") == "configuration of treatment v1")
+        #expect(snapshot.catalog.items.map(\.key) == ["f", "f.config"])
+    }
+
+    @Test("flags stand by their traffic types; one that a second key has too counts once")
+    func trafficTypes() throws {
+        let text =
+            #"{"user": {"a": {"treatment": "on"}}, "account": {"b": {"treatment": "on"}, "a": {"treatment": "off"}}, "none": {}}"#
+        let document = try SplitFlags.document(Array(text.utf8))
+        let snapshot = RemoteSnapshot(documents: [document])
+        #expect(snapshot.catalog.categories.map(\.name) == ["user", "account"])
+        #expect(document.values["a"] == "on" && document.problems.count == 1)
+    }
+
+    @Test("an answer for one key has no traffic type around its flags")
+    func flat() throws {
+        let text = #"{"a": {"treatment": "on", "config": null}, "b": {"treatment": "control", "config": null}}"#
+        let document = try SplitFlags.document(Array(text.utf8), trafficType: "user")
+        #expect(Array(document.values.keys) == ["a"])
+        #expect(document.problems.map(\.description).first?.contains(#"the flag "b" was left out"#) == true)
+    }
+
+    @Test("where every flag is under control the evaluator knows nothing, and what was good stays")
+    func control() throws {
+        let text = #"{"a": {"treatment": "control"}, "b": {"treatment": "control"}}"#
+        let error = #expect(throws: DocumentError.self) {
+            try SplitFlags.document(Array(text.utf8), trafficType: "user")
+        }
+        #expect(error?.description.contains("has no flags yet") == true)
+    }
+
+    @Test("a flag of the name that a configuration would have counts")
+    func clash() throws {
+        let document = try document(#""f": {"treatment": "on", "config": "c"}, "f.config": {"treatment": "off"}"#)
+        #expect(document.values["f.config"] == "off" && document.problems.count == 1)
+    }
+
+    @Test(
+        "what is no answer of an evaluator is refused whole",
+        arguments: [
+            "", "[]", "3", "<html>", #"{"user": {"a": {"treatment": "#, #"{"route":"Sorry this page does not exist!"}"#,
+            #"{"user": {"a": "on"}}"#, #"{"error": {}, "user": 1}"#, #"{"splits": ["a"]}"#,
+        ])
+    func malformed(text: String) {
+        #expect(throws: DocumentError.self) { try SplitFlags.document(Array(text.utf8)) }
+    }
+
+    @Test("no flags are an answer")
+    func empty() throws {
+        #expect(try document("").values.isEmpty)
+        #expect(try SplitFlags.document(Array("{}".utf8)).values.isEmpty)
+    }
+
+    @Test("only flags with the prefix are taken; a catalog is taken in any case")
+    func prefixAndCatalog() throws {
+        let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"shop.a\", \"title\": \"Places\"}]}]"#
+        let document = try document(
+            #""config_categories": {"treatment": "on", "config": "\#(catalog)"}, "shop.a": {"treatment": "on"}, "b": {"treatment": "on"}"#,
+            prefix: "shop.")
+        #expect(Array(document.values.keys) == ["shop.a"])
+        #expect(RemoteSnapshot(documents: [document]).catalog.item("shop.a")?.title == "Places")
+    }
+}

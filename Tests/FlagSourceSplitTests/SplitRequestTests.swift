@@ -1,0 +1,133 @@
+import FlagModel
+import FlagSourceSplit
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("Split: what is asked")
+struct SplitRequestTests {
+    private func settings(
+        _ url: String = "https://split.example.com", change: (inout SplitSettings) throws -> Void = { _ in }
+    ) throws -> SplitSettings {
+        var settings = try SplitSettings(baseURL: url)
+        settings.countsImpressions = true
+        try change(&settings)
+        return settings
+    }
+
+    private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
+
+    @Test("all flags are asked for by the keys of their traffic types; the token goes as it is")
+    func all() throws {
+        let settings = try settings("https://split.example.com/eval/") {
+            $0.token = Secret("hush")
+            $0.keys = [SplitKey("u 1", bucketingKey: "b"), SplitKey("a1", trafficType: "account")]
+        }
+        let request = settings.request(since: "W/\"abc\"")
+        #expect(request.method == .get && request.body.isEmpty && request.source == "split.example.com")
+        #expect(request.url.path == "/eval/client/get-all-treatments-with-config")
+        let keys = PercentEncoding.decoded(request.url.query ?? "")
+        #expect(
+            keys
+                == #"keys=[{"matchingKey":"u 1","trafficType":"user","bucketingKey":"b"},{"matchingKey":"a1","trafficType":"account"}]"#
+        )
+        #expect(request.headers["Authorization"] == "hush" && request.headers["If-None-Match"] == "W/\"abc\"")
+        #expect(!"\(request)".contains("hush"))
+        #expect(try !self.settings().request().headers.hasSecrets)
+    }
+
+    @Test("or by names or by flag sets, for one key")
+    func selections() throws {
+        let names = try settings { $0.selection = .names(["a", "b c"]) }.request().url
+        #expect(
+            names.path == "/client/get-treatments-with-config" && names.query == "key=flagmenu&split-names=a%2Cb%20c")
+        let sets = try settings {
+            $0.selection = .sets(["s1", "s2"])
+            $0.keys = [SplitKey("u1", bucketingKey: "b1"), SplitKey("ignored")]
+        }.request().url
+        #expect(
+            sets.path == "/client/get-treatments-with-config-by-sets"
+                && sets.query == "key=u1&bucketing-key=b1&flag-sets=s1%2Cs2")
+    }
+
+    @Test("attributes stand in the query, or in the body, where the keys stay in the query")
+    func attributes() throws {
+        let attributes = try #require(SplitAttributes(try value(#"{"plan": "pro", "n": 3}"#)))
+        let get = try settings { $0.attributes = attributes }.request()
+        #expect(get.url.query?.hasSuffix("&attributes=%7B%22plan%22%3A%22pro%22%2C%22n%22%3A3%7D") == true)
+        let post = try settings {
+            $0.attributes = attributes
+            $0.question = .post
+        }.request(since: "x")
+        #expect(
+            post.method == .post && post.url.query?.hasPrefix("keys=") == true
+                && post.url.query?.contains("attributes") == false)
+        #expect(String(decoding: post.body, as: UTF8.self) == #"{"attributes":{"plan":"pro","n":3}}"#)
+        #expect(post.headers["Content-Type"] == "application/json" && post.headers["If-None-Match"] == nil)
+        #expect(SplitAttributes(try value("[]")) == nil)
+    }
+
+    @Test(
+        "a developer's look counts in no figures, by the name that the description has and the one that the code reads")
+    func impressions() throws {
+        let get = try SplitSettings(baseURL: "https://x").request()
+        #expect(get.url.query?.contains("&impressionsDisabled=true&impressions-disabled=true") == true)
+        var settings = try SplitSettings(baseURL: "https://x")
+        settings.question = .post
+        #expect(
+            String(decoding: settings.request().body, as: UTF8.self) == #"{"attributes":{},"impressionsDisabled":true}"#
+        )
+    }
+
+    @Test(
+        "a key as settings hold it",
+        arguments: [
+            (#"{"matchingKey": "u1"}"#, SplitKey("u1")),
+            (
+                #"{"matchingKey": "u1", "trafficType": "account", "bucketingKey": "b"}"#,
+                SplitKey("u1", trafficType: "account", bucketingKey: "b")
+            ),
+            (#"{"trafficType": "user"}"#, nil), (#"{"matchingKey": 3}"#, nil), (#"{"matchingKey": ""}"#, nil),
+            ("[]", nil),
+        ])
+    func keys(json: String, expected: SplitKey?) throws {
+        #expect(SplitKey(try value(json)) == expected)
+    }
+
+    @Test(
+        "an address that cannot be right is refused with what to do",
+        arguments: [
+            ("localhost:7548", "looks like"), ("http://u:hush@x", "no credentials"),
+            ("http://x?key=hush", "no credentials"),
+            ("http://x/client", "/client"), ("http://x/client/get-treatment", "/client"),
+        ])
+    func addresses(url: String, words: String) {
+        let error = #expect(throws: SourceError.self) { try SplitSettings(baseURL: url) }
+        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    }
+
+    @Test("identities tell environments, keys and selections apart, and name neither people nor secrets")
+    func identity() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        func identity(_ change: (inout SplitSettings) -> Void = { _ in }) throws -> String {
+            SplitSource(try settings(change: change), client: client).identity
+        }
+        let first = try identity()
+        #expect(first.hasPrefix("split:https://split.example.com/#"))
+        let others = [
+            try identity { $0.keys = [SplitKey("ana")] }, try identity { $0.selection = .names(["a"]) },
+            try identity { $0.selection = .sets(["a"]) }, try identity { $0.environment = "production" },
+        ]
+        #expect(Set(others + [first]).count == 5 && !others.joined().contains("ana"))
+        #expect(try identity { $0.token = Secret("hush") } == first)
+        #expect(try identity { $0.question = .post } == first, "how it is asked changes nothing about what comes")
+    }
+
+    @Test("it is asked every 30 seconds unless told otherwise, and is found where its pages put it")
+    func defaults() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        #expect(SplitSource(try settings(), client: client).pollInterval == .seconds(30))
+        #expect(SplitSource(try settings { $0.pollInterval = nil }, client: client).pollInterval == nil)
+        #expect(try SplitSettings().request().url.origin == "http://localhost:7548")
+    }
+}

@@ -1,0 +1,53 @@
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagSourceUnleash
+import FlagTesting
+import Testing
+
+@Suite("Unleash: what holds of every source")
+struct UnleashCompatibilityTests {
+    private static let token = "*:development.hush-token"
+
+    @Test(arguments: SourceCheck.allCases)
+    func compatibility(check: SourceCheck) async throws {
+        try await check.run(on: subject(.get))
+    }
+
+    @Test("with the context in the body there are no versions, and all else holds", arguments: SourceCheck.allCases)
+    func compatibilityOfPOST(check: SourceCheck) async throws {
+        try await check.run(on: subject(.post))
+    }
+
+    private func subject(_ question: UnleashSettings.Question) async throws -> SourceSubject {
+        let unleash = try await LoopbackUnleash(SampleToggles.toggles, frontendToken: Self.token)
+        return SourceSubject(
+            source: { url, client in
+                var settings = try UnleashSettings(baseURL: url, token: Secret(Self.token))
+                settings.context.userID = "hush-user"
+                settings.question = question
+                return UnleashSource(settings, client: client)
+            },
+            service: { unleash.reply(to: $0) },
+            values: SampleToggles.values, secrets: ["hush-token", "hush-user"], transport: HTTPTransport(),
+            hasVersions: question == .get)
+    }
+}
+
+/// One toggle of each kind.
+enum SampleToggles {
+    static let toggles = [
+        LoopbackUnleash.Toggle("plain"), LoopbackUnleash.Toggle("off", false),
+        LoopbackUnleash.Toggle("named", variant: "blue"),
+        LoopbackUnleash.Toggle("text", variant: "a", payload: ("string", "42")),
+        LoopbackUnleash.Toggle("object", variant: "b", payload: ("json", #"{"sizes": [1, 2]}"#)),
+        LoopbackUnleash.Toggle("count", variant: "c", payload: ("number", "42")),
+        LoopbackUnleash.Toggle("list", variant: "d", payload: ("csv", "x,y")),
+    ]
+
+    static let values = [
+        "plain": "true", "named": "true", "named.variant": "blue", "text": "true", "text.variant": "a",
+        "text.payload": "42", "object": "true", "object.variant": "b", "object.payload": #"{"sizes": [1, 2]}"#,
+        "count": "true", "count.variant": "c", "count.payload": "42", "list": "true", "list.variant": "d",
+        "list.payload": "x,y",
+    ]
+}

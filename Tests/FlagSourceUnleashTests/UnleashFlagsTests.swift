@@ -1,0 +1,116 @@
+import FlagModel
+import FlagSourceUnleash
+import Testing
+
+@Suite("Unleash: what an answer says")
+struct UnleashFlagsTests {
+    private func document(_ toggles: String, prefix: String = "") throws -> RemoteDocument {
+        try UnleashFlags.document(Array("{\"toggles\": [\(toggles)]}".utf8), keyPrefix: prefix)
+    }
+
+    private func snapshot(_ toggles: String) throws -> RemoteSnapshot {
+        RemoteSnapshot(documents: [try document(toggles)])
+    }
+
+    private func toggle(_ name: String, payload: String) -> String {
+        #"{"name": "\#(name)", "enabled": true, "variant": {"name": "v", "enabled": true, "payload": \#(payload)}}"#
+    }
+
+    @Test("a toggle is a bool, its variant a text, and both stand under its name")
+    func recorded() throws {
+        let snapshot = try snapshot(
+            #"""
+            {"name":"demo","enabled":true,"impressionData":false,
+              "variant":{"name":"blue","enabled":true,"payload":{"type":"string","value":"x"},"feature_enabled":true,"featureEnabled":true}}
+            """#)
+        #expect(snapshot.values["demo"] == "true" && snapshot.type(of: "demo") == .bool)
+        #expect(snapshot.catalog.item("demo")?.options.map(\.value) == ["true", "false"])
+        #expect(snapshot.note(of: "demo") == "variant blue")
+        #expect(snapshot.values["demo.variant"] == "blue" && snapshot.type(of: "demo.variant") == .string)
+        #expect(snapshot.values["demo.payload"] == "x" && snapshot.type(of: "demo.payload") == .string)
+        #expect(snapshot.note(of: "demo.payload") == "payload of variant blue")
+        #expect(snapshot.catalog.items.map(\.key) == ["demo", "demo.variant", "demo.payload"])
+        #expect(snapshot.catalog.categories.map(\.name) == [UnleashFlags.category] && snapshot.problems.isEmpty)
+    }
+
+    @Test(
+        "a payload has the type that the service gives it, where its text keeps that promise",
+        arguments: [
+            ("string", "42", FlagType.string), ("json", #"{"a":1}"#, .json), ("json", "{", .string),
+            ("number", "42", .int), ("number", "4.2", .double), ("number", "many", .string), ("csv", "1,2", .string),
+            ("odd", "true", .string),
+        ])
+    func payloads(type: String, text: String, expected: FlagType) throws {
+        let payload = JSONOutput.object([("type", .string(type)), ("value", .string(text))]).text(indented: false)
+        let snapshot = try snapshot(toggle("f", payload: payload))
+        #expect(snapshot.values["f.payload"]?.string == text && snapshot.type(of: "f.payload") == expected)
+    }
+
+    @Test(
+        "the variant that stands for none makes no flags",
+        arguments: [
+            #""variant": {"name": "disabled", "enabled": false, "feature_enabled": true}"#, #""variant": null"#,
+            #""impressionData": false"#, #""variant": {"enabled": true}"#,
+        ])
+    func noVariant(member: String) throws {
+        let document = try document(#"{"name": "f", "enabled": true, \#(member)}"#)
+        #expect(Array(document.values.keys) == ["f"] && document.notes.isEmpty && document.problems.isEmpty)
+    }
+
+    @Test("a toggle that is off in so many words is false")
+    func off() throws {
+        let snapshot = try snapshot(#"{"name": "f", "enabled": false}"#)
+        #expect(snapshot.values["f"] == "false" && snapshot.note(of: "f") == "not among the toggles that are on")
+    }
+
+    @Test("a toggle of the name that a variant would have counts")
+    func clash() throws {
+        let document = try document(
+            "\(toggle("f", payload: #"{"type": "string", "value": "p"}"#)), "
+                + #"{"name": "f.variant", "enabled": true}"#)
+        #expect(document.values["f.variant"] == "true" && document.values["f.payload"] == "p")
+        #expect(document.problems.map(\.description).contains { $0.contains(#""f.variant" is a toggle of its own"#) })
+    }
+
+    @Test("a toggle that cannot be read is left out with a sentence")
+    func leftOut() throws {
+        let document = try document(
+            #"{"enabled": true}, 3, {"name": ""}, {"name": "unsure"}, {"name": "a", "enabled": true}, {"name": "a", "enabled": true}"#
+        )
+        #expect(Array(document.values.keys) == ["a"])
+        let sentences = document.problems.map(\.description)
+        #expect(sentences.count == 5 && sentences[1].contains("toggle 2") && sentences[3].contains(#""unsure""#))
+        #expect(sentences[4].contains("twice"))
+    }
+
+    @Test(
+        "what is no answer of the protocol is refused whole",
+        arguments: [
+            "", "[]", "{}", "3", #"{"toggles": {}}"#, #"{"toggles": [{"name": "#, "<html>", #"{"features": []}"#,
+        ])
+    func malformed(text: String) {
+        #expect(throws: DocumentError.self) { try UnleashFlags.document(Array(text.utf8)) }
+    }
+
+    @Test("no toggles that are on is an answer")
+    func empty() throws { #expect(try document("").values.isEmpty) }
+
+    @Test("only toggles with the prefix are taken, under their whole names")
+    func prefix() throws {
+        let document = try document(
+            #"{"name": "shop.a", "enabled": true}, {"name": "other", "enabled": true}"#, prefix: "shop.")
+        #expect(Array(document.values.keys) == ["shop.a"])
+    }
+
+    @Test("a toggle whose payload is a catalog arranges the others")
+    func catalog() throws {
+        let catalog = #"[{\"category\": \"Location\", \"items\": [{\"key\": \"a\", \"title\": \"Places\"}]}]"#
+        let snapshot = try snapshot(
+            toggle("config_categories", payload: #"{"type": "json", "value": "\#(catalog)"}"#)
+                + #", {"name": "a", "enabled": true}, {"name": "b", "enabled": true}"#)
+        #expect(snapshot.catalog.categories.map(\.name.string) == ["Location", "Other"])
+        #expect(snapshot.catalog.item("a")?.title == "Places" && snapshot.values["config_categories"] == nil)
+        let bare = try self.snapshot(#"{"name": "config_categories", "enabled": true}"#)
+        #expect(bare.problems.isEmpty && bare.values.isEmpty)
+    }
+}

@@ -1,0 +1,108 @@
+import FlagModel
+import FlagSourceSupport
+import FlagSourceUnleash
+import FlagTesting
+import Testing
+
+@Suite("Unleash: what is asked")
+struct UnleashRequestTests {
+    private func settings(_ url: String = "https://unleash.example.com") throws -> UnleashSettings {
+        try UnleashSettings(baseURL: url, token: Secret("*:development.hush"))
+    }
+
+    private func value(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
+
+    @Test("the context stands in the query, brackets encoded; the token goes as it is")
+    func get() throws {
+        var settings = try settings("https://unleash.example.com/demo/")
+        settings.context = try #require(
+            UnleashContext(
+                try value(
+                    #"{"userId": "1", "sessionId": "2", "remoteAddress": "10.0.0.1", "environment": "e", "appName": "shop", "currentTime": "2026-11-21T10:00:00Z", "properties": {"plan": "pro &", "n": 3}}"#
+                )))
+        let request = settings.request(since: "W/\"abc\"", connection: "c-1")
+        #expect(request.method == .get && request.body.isEmpty)
+        #expect(
+            request.url.text
+                == "https://unleash.example.com/demo/api/frontend?appName=shop&currentTime=2026-11-21T10%3A00%3A00Z&environment=e"
+                + "&remoteAddress=10.0.0.1&sessionId=2&userId=1&properties%5Bn%5D=3&properties%5Bplan%5D=pro%20%26")
+        #expect(
+            request.headers["Authorization"] == "*:development.hush" && request.headers["If-None-Match"] == "W/\"abc\"")
+        #expect(
+            request.headers["Accept"] == "application/json" && request.headers["Content-Type"] == "application/json")
+        #expect(request.headers["unleash-appname"] == "shop" && request.headers["unleash-connection-id"] == "c-1")
+        #expect(!"\(request)".contains("hush") && request.source == "unleash.example.com")
+        #expect(try self.settings().request().headers["If-None-Match"] == nil)
+    }
+
+    @Test("or in the body, and then no version goes along")
+    func post() throws {
+        var settings = try settings()
+        settings.context = try #require(UnleashContext(try value(#"{"userId": "1", "properties": {"plan": "pro"}}"#)))
+        settings.question = .post
+        let request = settings.request(since: "x")
+        #expect(request.method == .post && request.url.text == "https://unleash.example.com/api/frontend")
+        #expect(
+            String(decoding: request.body, as: UTF8.self)
+                == #"{"context":{"appName":"flagmenu","userId":"1","properties":{"plan":"pro"}}}"#)
+        #expect(request.headers["If-None-Match"] == nil)
+    }
+
+    @Test(
+        "what the service has no field for is a property; what is no text, number or bool is no context",
+        arguments: [
+            (#"{}"#, #"{"appName":"flagmenu"}"#),
+            (#"{"email": "a@b", "beta": true}"#, #"{"appName":"flagmenu","properties":{"beta":"true","email":"a@b"}}"#),
+            (#"{"userId": 7}"#, #"{"appName":"flagmenu","userId":"7"}"#), ("[]", nil), (#"{"userId": null}"#, nil),
+            (#"{"properties": {"a": []}}"#, nil), (#"{"properties": 1}"#, nil),
+        ])
+    func context(json: String, expected: String?) throws {
+        #expect(UnleashContext(try value(json))?.json == expected)
+    }
+
+    @Test(
+        "the address may end where the service's own pages end it",
+        arguments: ["https://x/demo", "https://x/demo/", "https://x/demo/api", "https://x/demo/api/frontend/"])
+    func bases(url: String) throws {
+        #expect(try settings(url).request().url.path == "/demo/api/frontend")
+    }
+
+    @Test(
+        "an address that cannot be right is refused with what to do",
+        arguments: [
+            ("unleash.example.com", "looks like"), ("https://u:hush@x", "no credentials"),
+            ("https://x?token=hush", "no credentials"),
+        ])
+    func addresses(url: String, words: String) {
+        let error = #expect(throws: SourceError.self) { try settings(url) }
+        #expect(error?.description.contains(words) == true && error?.description.contains("hush") == false)
+    }
+
+    @Test("identities tell contexts and environments apart, and name neither people nor secrets")
+    func identity() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        func identity(_ token: String, _ change: (inout UnleashSettings) -> Void = { _ in }) throws -> String {
+            var settings = try UnleashSettings(baseURL: "https://x", token: Secret(token))
+            change(&settings)
+            return UnleashSource(settings, client: client).identity
+        }
+        let first = try identity("*:development.hush")
+        #expect(try identity("*:development.other") == first && identity("*:production.hush") != first)
+        #expect(try identity("*:development.hush") { $0.context.userID = "ana" } != first)
+        #expect(!first.contains("hush") && first.hasPrefix("unleash:https://x/#"))
+        let named = try identity("*:development.hush") { $0.context.environment = "e" }
+        #expect(try identity("") { $0.context.environment = "e" } == named, "kept values are found without a token")
+        #expect(try identity("hush-without-scope") == identity("hush-of-another.kind"))
+    }
+
+    @Test("it is asked every 15 seconds unless told otherwise; zero is never")
+    func polling() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        var settings = try settings()
+        #expect(UnleashSource(settings, client: client).pollInterval == .seconds(15))
+        settings.refreshInterval = .zero
+        #expect(UnleashSource(settings, client: client).pollInterval == nil)
+        settings.refreshInterval = nil
+        #expect(UnleashSource(settings, client: client).pollInterval == nil)
+    }
+}

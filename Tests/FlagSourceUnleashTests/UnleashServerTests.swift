@@ -1,0 +1,97 @@
+import FlagModel
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagSourceUnleash
+import FlagTesting
+import Testing
+
+@Suite("Unleash: against a server")
+struct UnleashServerTests {
+    private func source(_ url: String, token: String = "*:development.frontend") throws -> UnleashSource {
+        UnleashSource(
+            try UnleashSettings(baseURL: url, token: Secret(token)),
+            client: SourceClient(transport: HTTPTransport(), retry: .none))
+    }
+
+    private func values(_ source: UnleashSource) async throws -> [String: String] {
+        guard case .values(let bytes, _) = try await source.fetch(since: nil) else { return [:] }
+        let document = try source.decode(bytes)
+        return Dictionary(
+            uniqueKeysWithValues: document.values.keys.map { ($0.string, document.values[$0]?.string ?? "") })
+    }
+
+    @Test("a toggle that was on and is missing now is off; one that never was on is not known")
+    func switchedOff() async throws {
+        let server = try await LoopbackUnleash([.init("a"), .init("b", variant: "v"), .init("c", false)])
+        let source = try source(server.url)
+        #expect(try await values(source) == ["a": "true", "b": "true", "b.variant": "v"])
+        server.set([.init("a", false), .init("b", false), .init("c", false)])
+        #expect(try await values(source) == ["a": "false", "b": "false"])
+        server.set([.init("a"), .init("b", false)])
+        #expect(try await values(source) == ["a": "true", "b": "false"])
+        #expect(try await values(self.source(server.url)) == ["a": "true"])
+    }
+
+    @Test(
+        "a refusal says what the service says",
+        arguments: [
+            ("*:development.client", SourceError.Code.refused, "expected a different token type", "403"),
+            ("*:development.unknown", .refused, "requires an API token", "401"),
+            ("", .refused, "requires an API token", "401"),
+        ])
+    func refusals(token: String, code: SourceError.Code, words: String, status: String) async throws {
+        let server = try await LoopbackUnleash([.init("a")])
+        let error = await #expect(throws: SourceError.self) {
+            try await source(server.url, token: token).fetch(since: nil)
+        }
+        #expect(error?.code == code, "\(String(describing: error))")
+        #expect(error?.sentence.contains(words) == true && error?.sentence.contains(status) == true)
+        #expect(error?.sentence.contains("development") == false)
+    }
+
+    @Test("where the API is switched off there is nothing at the address")
+    func disabled() async throws {
+        let server = try await LoopbackServer { _ in .status(404) }
+        let error = await #expect(throws: SourceError.self) { try await source(server.url).fetch(since: nil) }
+        #expect(error?.code == .missing)
+    }
+
+    @Test("each question of a run has one connection id, and each run another")
+    func connection() async throws {
+        let server = try await LoopbackUnleash([.init("a")])
+        let source = try source(server.url)
+        _ = try await source.fetch(since: nil)
+        _ = try await source.fetch(since: nil)
+        _ = try await self.source(server.url).fetch(since: nil)
+        let ids = server.server.requests.compactMap { $0.headers["unleash-connection-id"] }
+        #expect(ids.count == 3 && ids[0] == ids[1] && ids[1] != ids[2])
+        let groups = ids[0].split(separator: "-").map(\.count)
+        #expect(groups == [8, 4, 4, 4, 12] && ids[0].split(separator: "-")[2].hasPrefix("4"))
+    }
+
+    @Test("the loopback server keeps to the protocol where the source does not go")
+    func server() async throws {
+        let server = try await LoopbackUnleash([.init("a", variant: "v", payload: ("string", "x")), .init("b", false)])
+        func status(_ method: SourceRequest.Method, _ path: String, _ token: String = "*:development.client")
+            async throws -> Int
+        {
+            let url = try #require(SourceURL(server.url + path))
+            let headers = SourceHeaders([("Authorization", token)])
+            let request = SourceRequest(source: "t", method: method, url: url, headers: headers)
+            return try await HTTPTransport().send(request, limits: .fetch) { _ in }.status
+        }
+        let frontend = "*:development.frontend"
+        #expect(try await status(.post, "/api/frontend", frontend) == 400)
+        #expect(try await status(.post, "/api/frontend/client/metrics", frontend) == 200)
+        #expect(try await status(.post, "/api/frontend/client/register", frontend) == 200)
+        #expect(try await status(.get, "/api/frontend/client/features", frontend) == 405)
+        #expect(try await status(.get, "/api/frontend/health", frontend) == 405)
+        #expect(try await status(.get, "/api/client/features", frontend) == 403)
+        #expect(try await status(.get, "/api/client/features") == 200)
+        #expect(try await status(.get, "/api/client/features/a") == 200)
+        #expect(try await status(.get, "/api/client/features/none") == 404)
+        #expect(try await status(.post, "/api/client/register") == 202)
+        #expect(try await status(.post, "/api/client/metrics") == 202)
+        #expect(try await status(.get, "/elsewhere") == 404)
+    }
+}
