@@ -1,0 +1,91 @@
+import FlagTesting
+import TestSupport
+import Testing
+
+/// Unleash, LaunchDarkly and Split, through the program.
+@Suite struct EvaluatorServiceTests {
+    private let workplace = Workplace()
+
+    private func project(_ source: String, _ members: String = "") {
+        let more = members.isEmpty ? "" : ", \(members)"
+        workplace.write(#"{"app": "shop", "source": {"source": "\#(source)"\#(more)}}"#, to: "flagmenu.json")
+    }
+
+    @Test func `toggles of Unleash are read with the token of the environment, and with the settings of the project`()
+        async throws
+    {
+        let server = try await LoopbackUnleash(
+            [.init("banner", variant: "blue", payload: ("json", #"{"a":1}"#))], frontendToken: "*:dev.hush")
+        project("unleash:\(server.url)", #""context": {"userId": "u1", "environment": "dev"}, "prefix": "ban""#)
+        let token = ["UNLEASH_FRONTEND_TOKEN": "*:dev.hush"]
+        #expect(workplace.flagmenu("get banner", environment: token).text == "true\n")
+        #expect(workplace.flagmenu("get banner.payload").text == "{\"a\":1}\n", "kept values need no credentials")
+        #expect(workplace.flagmenu("explain banner").text.contains("variant blue"))
+        #expect(server.server.requests.first?.query("userId") == "u1")
+        let run = workplace.flagmenu("fetch")
+        #expect(run.status == 5 && run.words.contains("requires an API token"), "\(run.words)")
+        project("unleash:\(server.url)", #""usePOST": "yes""#)
+        #expect(workplace.flagmenu("fetch", environment: token).status == 0)
+        #expect(server.server.requests.last?.method == "POST")
+    }
+
+    @Test func `flags of LaunchDarkly are read by client-side ID or with a mobile key`() async throws {
+        let server = try await LoopbackLaunchDarkly(
+            [.init("banner", "true"), .init("size", "42")], mobileKey: "mob-hush", secureModeHash: "hush-hash")
+        project(
+            "launchdarkly:client-side-id", #""url": "\#(server.url)", "context": {"key": "u1"}, "useREPORT": "yes""#)
+        let refused = workplace.flagmenu("get banner")
+        #expect(refused.status == 5 && refused.words.contains("401"), "\(refused.words)")
+        let hash = ["LAUNCHDARKLY_SECURE_MODE_HASH": "hush-hash"]
+        #expect(workplace.flagmenu("get banner", environment: hash).text == "true\n")
+        #expect(server.server.requests.last?.method == "REPORT")
+        #expect(workplace.flagmenu("explain banner").text.contains("variation 0, FALLTHROUGH"))
+        let mobile = workplace.flagmenu("fetch", environment: ["LAUNCHDARKLY_MOBILE_KEY": "mob-hush"])
+        #expect(mobile.status == 0 && server.server.requests.last?.path == "/msdk/evalx/context", "\(mobile.words)")
+        #expect(workplace.flagmenu("get size").text == "42\n", "the key changes nothing about which flags these are")
+    }
+
+    @Test func `treatments of Split are read with their configurations`() async throws {
+        let server = try await LoopbackSplit(
+            [.init("banner", "on", config: "3"), .init("plan", "gold", trafficType: "account")], token: "hush")
+        let token = ["SPLIT_EVALUATOR_AUTH_TOKEN": "hush"]
+        project("split:\(server.url)", #""matchingKey": "u1", "attributes": {"plan": "pro"}"#)
+        #expect(workplace.flagmenu("get banner", environment: token).text == "on\n")
+        #expect(workplace.flagmenu("get banner.config").text == "3\n")
+        #expect(server.server.requests.last?.query("attributes") == #"{"plan":"pro"}"#)
+        project("split:\(server.url)", #""matchingKey": "a1", "trafficType": "account", "flagNames": "plan,none""#)
+        #expect(workplace.flagmenu("get plan", environment: token).text == "gold\n")
+        #expect(server.server.requests.last?.query("split-names") == "plan,none")
+    }
+
+    @Test(arguments: [
+        ("unleash:unleash.example.com", "", "looks like https://unleash.example.com"),
+        ("unleash:https://x", #""context": {"userId": []}"#, "\"context\" cannot be used"),
+        ("launchdarkly:", "", "client-side ID"),
+        ("launchdarkly:e", #""context": {"kind": "user"}"#, "\"context\" cannot be used"),
+        ("split:localhost:7548", "", "looks like http://localhost:7548"),
+    ])
+    func `what cannot be right is told with what to do`(source: String, members: String, words: String) async throws {
+        project(source, members)
+        let run = workplace.flagmenu("list")
+        #expect(run.status != 0 && run.words.contains(words), "\(run.words)")
+    }
+
+    @Test func `no credential shows anywhere or stays on disk`() async throws {
+        let server = try await LoopbackLaunchDarkly(
+            [.init("banner", "true")], mobileKey: "mob-hush", secureModeHash: "hush-hash")
+        project("launchdarkly:client-side-id", #""url": "\#(server.url)""#)
+        var seen = ""
+        for key in ["mob-hush", "mob-hush-wrong"] {
+            for line in [
+                "fetch", "list", "status --json", "doctor", "doctor --json", "explain banner --json", "config --json",
+            ] {
+                let run = workplace.flagmenu(
+                    line, environment: ["LAUNCHDARKLY_MOBILE_KEY": key, "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-hash"])
+                seen += run.text + run.words
+            }
+        }
+        #expect(seen.contains("401") && !seen.contains("hush"), "\(seen)")
+        #expect(workplace.shell("grep -rl -e hush '\(workplace.home)' || true").text.isEmpty)
+    }
+}
