@@ -178,6 +178,10 @@ let package = Package(
             name: "FlagSourceUnleashTests",
             dependencies: ["FlagModel", "FlagSourceHTTP", "FlagSourceSupport", "FlagSourceUnleash", "FlagTesting"]
         ),
+        // The loopback servers for clients that are not ours: .github/scripts/vendors.py
+        .executableTarget(
+            name: "LoopbackHost", dependencies: ["FlagModel", "FlagTesting"], path: "Tests/LoopbackHost"
+        ),
         // Times reads of flags: swift run -c release FlagBenchmarks
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),
         .testTarget(
