@@ -184,7 +184,8 @@ extension LoopbackServer {
 extension ServerSentEvent {
     /// The event as a server sends it.
     var wireBytes: [UInt8] {
-        var lines = name == "message" ? [] : ["event: \(name)"]
+        // Always with its name: splitio_client ends the connection at an event without one.
+        var lines = ["event: \(name)"]
         if !id.isEmpty { lines.append("id: \(id)") }
         if let retry {
             let (seconds, attoseconds) = retry.components
