@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
         .library(name: "FlagSourceSplit", targets: ["FlagSourceSplit"]),
         .library(name: "FlagSourceUnleash", targets: ["FlagSourceUnleash"]),
+        .library(name: "FlagSourceCloudKit", targets: ["FlagSourceCloudKit"]),
         .library(name: "FlagTesting", targets: ["FlagTesting"]),
     ],
     // SwiftPM fetches what any product needs, unless it stands behind a trait. An app that links Flags asks for none.
@@ -41,6 +42,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
@@ -80,13 +82,17 @@ let package = Package(
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagSourceSupport"]),
         .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagSourceSupport"]),
         .target(name: "FlagSourceUnleash", dependencies: ["FlagModel", "FlagSourceSupport"]),
+        .target(
+            name: "FlagSourceCloudKit",
+            dependencies: ["FlagModel", "FlagSourceSupport", network("Crypto", "swift-crypto")]
+        ),
         // The test kit, for the sources here and for those of others.
         .target(
             name: "FlagTesting",
             dependencies: [
-                "FlagModel", "FlagSourceSupport", "Flags", network("NIOCore", "swift-nio"),
-                network("NIOHTTP1", "swift-nio"), network("NIOPosix", "swift-nio"), network("NIOSSL", "swift-nio-ssl"),
-                .product(name: "Logging", package: "swift-log"),
+                "FlagModel", "FlagSourceSupport", "Flags", network("Crypto", "swift-crypto"),
+                network("NIOCore", "swift-nio"), network("NIOHTTP1", "swift-nio"), network("NIOPosix", "swift-nio"),
+                network("NIOSSL", "swift-nio-ssl"), .product(name: "Logging", package: "swift-log"),
             ]
         ),
 
@@ -121,10 +127,9 @@ let package = Package(
         .executableTarget(
             name: "FlagMenuCLI",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceFile", "FlagSourceHTTP",
-                "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceSupport",
-                "FlagSourceUnleash",
-                "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceCloudKit", "FlagSourceFile",
+                "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceSupport",
+                "FlagSourceUnleash", "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
             ]
         ),
 
@@ -177,6 +182,12 @@ let package = Package(
         .testTarget(
             name: "FlagSourceUnleashTests",
             dependencies: ["FlagModel", "FlagSourceHTTP", "FlagSourceSupport", "FlagSourceUnleash", "FlagTesting"]
+        ),
+        .testTarget(
+            name: "FlagSourceCloudKitTests",
+            dependencies: [
+                "FlagModel", "FlagSourceCloudKit", "FlagSourceHTTP", "FlagSourceSupport", "FlagTesting",
+            ]
         ),
         // The loopback servers for clients that are not ours: .github/scripts/vendors.py
         .executableTarget(

@@ -29,6 +29,9 @@ struct ServiceSetting: Sendable {
     /// A member that is a text.
     func text(_ name: String) -> String? { member(name)?.text?.string }
 
+    /// A member that is a path, from the project file's folder on.
+    func path(_ name: String) -> String? { text(name).map { FilePath.resolve($0, in: folder) } }
+
     /// A member that is a whole number.
     func number(_ name: String) -> Int? { member(name).flatMap { Int($0.source) } }
 

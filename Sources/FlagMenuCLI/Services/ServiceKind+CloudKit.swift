@@ -1,0 +1,79 @@
+import FlagModel
+import FlagSourceCloudKit
+import FlagSourceSupport
+
+extension ServiceKind {
+    /// The public database of a CloudKit container.
+    static let cloudKit = ServiceKind(
+        scheme: "cloudkit", place: "CONTAINER", title: "the public database of a CloudKit container",
+        members: [
+            (
+                "environment", .text,
+                "Which of the container's databases: \(environments.joined(separator: " or ")); the last where none is named."
+            ),
+            ("recordType", .text, "The records that are flags; FeatureStatus where none is named."),
+            ("nameField", .text, "The field with a flag's key; featureName where none is named."),
+            ("activeField", .text, "The field that says whether a flag is on; isActive where none is named."),
+            ("prefix", .text, "Takes only flags whose keys begin with it."),
+            ("pollSeconds", .number(least: 1), "How often the server is asked while the menu is open."),
+            ("url", .text, "An address in place of the service's own, such as a proxy's."),
+            (
+                "privateKeyFile", .text,
+                "The PEM file of the server-to-server key; \(keyFileVariable) where none is named."
+            ),
+        ],
+        credentials: [("token", "CLOUDKIT_API_TOKEN"), ("keyID", "CLOUDKIT_KEY_ID")],
+        source: { setting throws(SourceError) in
+            // What is known of it stays in use where a credential is missing, so it is looked for last.
+            let known = CloudKitSource(try settings(setting, .apiToken(Secret(""))), client: setting.client)
+            return try setting.guarding(known) { () throws(SourceError) in
+                CloudKitSource(try settings(setting, try credentials(setting)), client: setting.client)
+            }
+        })
+
+    private static let environments = CloudKitSettings.Environment.allCases.map(\.rawValue)
+    private static let keyFileVariable = "CLOUDKIT_PRIVATE_KEY_FILE"
+
+    private static func settings(
+        _ setting: ServiceSetting, _ credentials: CloudKitCredentials
+    ) throws(SourceError) -> CloudKitSettings {
+        var settings = try CloudKitSettings(
+            container: setting.address, credentials: credentials,
+            baseURL: setting.text("url") ?? CloudKitSettings.appleURL)
+        if let word = setting.text("environment") {
+            guard let environment = CloudKitSettings.Environment(rawValue: word) else {
+                throw failure(setting, "the member \"environment\" must be \(environments.joined(separator: " or "))")
+            }
+            settings.environment = environment
+        }
+        if let name = setting.text("recordType") { settings.recordType = name }
+        if let name = setting.text("nameField") { settings.nameField = name }
+        if let name = setting.text("activeField") { settings.activeField = name }
+        settings.keyPrefix = setting.text("prefix") ?? ""
+        if let seconds = setting.number("pollSeconds") { settings.pollInterval = .seconds(seconds) }
+        return settings
+    }
+
+    /// The key where there is one, else the token: a key can do all that a token can.
+    private static func credentials(_ setting: ServiceSetting) throws(SourceError) -> CloudKitCredentials {
+        let path = setting.path("privateKeyFile") ?? setting.variable(keyFileVariable)
+        if let path {
+            guard let id = try setting.secret("keyID", "CLOUDKIT_KEY_ID") else {
+                throw failure(
+                    setting, "the key in \(path) has an id, which the CloudKit Console shows; set CLOUDKIT_KEY_ID")
+            }
+            return .serverKey(try CloudKitServerKey(id: id, path: path))
+        }
+        guard let token = try setting.secret("token", "CLOUDKIT_API_TOKEN") else {
+            throw failure(
+                setting,
+                "CloudKit lets nobody in without credentials; set CLOUDKIT_API_TOKEN, or CLOUDKIT_KEY_ID and \(keyFileVariable)"
+            )
+        }
+        return .apiToken(token)
+    }
+
+    private static func failure(_ setting: ServiceSetting, _ sentence: String) -> SourceError {
+        SourceError(code: .rejected, path: setting.shown, sentence: sentence)
+    }
+}

@@ -1,0 +1,105 @@
+import FlagModel
+import FlagSourceSupport
+
+/// What CloudKit says when it does not do what it was asked, for a whole request or for one record.
+struct CloudKitFailure {
+    /// Such as `THROTTLED`.
+    let code: String
+    /// In CloudKit's words, English.
+    let reason: String?
+    /// How long to leave it alone.
+    let retryAfter: Duration?
+
+    /// Reads an object of an answer; `nil` where it is no failure. `redirectURL` is not read: where somebody could sign in
+    /// is of no use here.
+    init?(_ value: JSONValue) {
+        guard let code = value["serverErrorCode"]?.text?.string else { return nil }
+        self.code = code
+        reason = value["reason"]?.text?.string
+        retryAfter = value["retryAfter"].flatMap { Double($0.text?.string ?? $0.source) }.flatMap(Self.wait)
+    }
+
+    /// Why an answer as a whole cannot be used: it is a failure, or holds a record that can be had later. Without that
+    /// record a flag would be off until the next answer. Records that cannot be had at all are left out when decoding.
+    init?(in response: SourceResponse) {
+        guard let root = (try? JSONDocument(parsing: response.body))?.root else { return nil }
+        let ofRecords = root["records"].map { $0.elements.compactMap { CloudKitFailure($0) } } ?? []
+        guard let found = CloudKitFailure(root) ?? ofRecords.first(where: { $0.retryAfter != nil }) else { return nil }
+        self = found
+    }
+
+    private static func wait(_ seconds: Double) -> Duration? {
+        guard seconds.isFinite, seconds >= 0 else { return nil }
+        return min(RetryAfter.longest, .seconds(min(seconds, 1e9).rounded(.up)))
+    }
+
+    /// The code and the reason, the latter quoted and cut.
+    var words: String {
+        let code = JSONOutput.quoted(code, limit: 60).dropFirst().dropLast()
+        return reason.map { "\(code), \(JSONOutput.quoted($0, limit: 200))" } ?? String(code)
+    }
+
+    /// The failure as a sentence.
+    ///
+    /// - Parameters:
+    ///   - source: the source that asked, as messages name it.
+    ///   - response: the answer; its header `Retry-After` counts where the failure itself names no time.
+    ///   - now: the moment that a date in that header counts from.
+    func error(of source: String, _ response: SourceResponse, now: Timestamp) -> SourceError {
+        let wait = retryAfter ?? response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
+        guard let (kind, happened, remedy) = meaning(wait) else { return unknown(of: source, response, wait, now) }
+        return SourceError(
+            code: kind, path: source, sentence: "\(happened) (\(words), HTTP status \(response.status)); \(remedy)",
+            retryAfter: kind == .throttled || kind == .faulty ? wait : nil)
+    }
+
+    /// A code that none of Apple's pages names: the status has to say what it means.
+    private func unknown(
+        of source: String, _ response: SourceResponse, _ wait: Duration?, _ now: Timestamp
+    ) -> SourceError {
+        var response = response
+        if let wait { response.headers["Retry-After"] = String(wait.components.seconds) }
+        let detail = reason.map { "\(code): \($0)" } ?? code
+        if let error = SourceError(response, of: source, now: now, detail: detail) { return error }
+        return SourceError(
+            code: .faulty, path: source, sentence: "CloudKit has failed (\(words)); ask again later", retryAfter: wait)
+    }
+
+    /// The codes of the page "Error Codes" of Apple's reference. Those for changes of records are not among them.
+    private func meaning(_ wait: Duration?) -> (SourceError.Code, happened: String, remedy: String)? {
+        let later = wait.map { "ask again in \($0.components.seconds) s" }
+        return switch code {
+        case "ACCESS_DENIED":
+            (
+                .refused, "CloudKit does not let these credentials read the records",
+                "in the CloudKit Console, let the role World read the record type"
+            )
+        case "AUTHENTICATION_FAILED":
+            (
+                .refused, "CloudKit does not accept the credentials",
+                "check the token, or the key and its id, the container and environment that they are for, and this "
+                    + "machine's clock"
+            )
+        case "AUTHENTICATION_REQUIRED":
+            (
+                .refused, "CloudKit shows these records to people only who have signed in",
+                "in the CloudKit Console, let the role World read the record type, or use a server-to-server key"
+            )
+        case "BAD_REQUEST":
+            (
+                .rejected, "CloudKit does not accept the query",
+                "check the record type and its fields, and that recordName is queryable in the CloudKit Console"
+            )
+        case "NOT_FOUND":
+            (.missing, "CloudKit finds no such records", "check the container, the environment and the record type")
+        case "ZONE_NOT_FOUND":
+            (.missing, "CloudKit finds no public database", "check the container and the environment")
+        case "INTERNAL_ERROR": (.faulty, "CloudKit has failed", later ?? "ask again later")
+        case "QUOTA_EXCEEDED":
+            (.rejected, "the container has used up its share of CloudKit", "look at its usage in the CloudKit Console")
+        case "THROTTLED": (.throttled, "CloudKit wants fewer requests", later ?? "it is asked less often from now on")
+        case "TRY_AGAIN_LATER": (.faulty, "CloudKit is busy", later ?? "ask again later")
+        default: nil
+        }
+    }
+}

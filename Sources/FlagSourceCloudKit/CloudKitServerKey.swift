@@ -1,0 +1,135 @@
+import Crypto
+public import FlagModel
+public import FlagSourceSupport
+
+/// A server-to-server key: an elliptic curve key whose public half is known to the CloudKit Console by an id.
+///
+/// ```sh
+/// openssl ecparam -name prime256v1 -genkey -noout -out eckey.pem   # stays here
+/// openssl ec -in eckey.pem -pubout                                 # goes into the console, which answers with the id
+/// ```
+public struct CloudKitServerKey: Sendable {
+    /// The longest file that is read, in bytes; a key has 241.
+    private static let sizeLimit = 64 << 10
+
+    /// The id that the console has given.
+    public let id: Secret
+    private let key: P256.Signing.PrivateKey
+    /// The public half, as SEC 1 writes a point.
+    private let point: [UInt8]
+
+    /// A key from the content of a PEM file, as OpenSSL writes it: `EC PRIVATE KEY` or `PRIVATE KEY`.
+    ///
+    /// - Parameters:
+    ///   - id: the id that the console has given.
+    ///   - pem: the content.
+    ///   - path: the file, as messages name it.
+    /// - Throws: why there is no key in it.
+    public init(id: Secret, pem: String, path: String = "private key") throws(SourceError) {
+        func failure(_ sentence: String) -> SourceError {
+            SourceError(code: .malformed, path: path, sentence: sentence)
+        }
+        guard !id.isEmpty else {
+            throw failure("the key has no id; the CloudKit Console shows it beside the public key")
+        }
+        guard let block = PEMBlock(labelEnding: "PRIVATE KEY", in: pem) else {
+            throw failure(
+                "this file holds no private key in PEM; make one with: openssl ecparam -name prime256v1 -genkey -noout")
+        }
+        guard !block.isEncrypted else {
+            throw failure(
+                "the private key has a passphrase, for which nobody can be asked; write it without one: "
+                    + "openssl ec -in WITH.pem -out WITHOUT.pem")
+        }
+        guard let bytes = block.bytes, let key = try? P256.Signing.PrivateKey(derRepresentation: bytes) else {
+            throw failure("the private key is none of the curve prime256v1 (P-256), the only one that CloudKit knows")
+        }
+        self.id = id
+        self.key = key
+        point = Array(key.publicKey.x963Representation)
+    }
+
+    /// A key from a PEM file.
+    ///
+    /// - Throws: why it cannot be read, or why there is no key in it.
+    public init(id: Secret, path: String) throws(SourceError) {
+        let file = try SourceFileBytes(path: path, limit: Self.sizeLimit)
+        try self.init(id: id, pem: String(decoding: file.bytes, as: UTF8.self), path: path)
+    }
+
+    /// Signs a request, as the page "Composing Web Service Requests" of Apple's reference has it.
+    ///
+    /// - Parameters:
+    ///   - request: what is asked; its body is signed as it is.
+    ///   - path: the path of the protocol, from `/database` on.
+    ///   - now: the moment that goes along; CloudKit wants one within about ten minutes of its own.
+    /// - Throws: that it cannot be signed.
+    public func sign(
+        _ request: SourceRequest, path: String, now: Timestamp
+    ) throws(SourceError) -> SourceRequest {
+        let date = now.rfc3339
+        let message = Self.message(date: date, body: request.body, path: path)
+        guard let signature = try? key.signature(for: Array(message.utf8)) else {
+            throw SourceError(
+                code: .unreadable, path: request.source,
+                sentence: "the request could not be signed; check that the file of the private key is whole")
+        }
+        var signed = request
+        signed.headers.set("X-Apple-CloudKit-Request-KeyID", secret: id)
+        signed.headers["X-Apple-CloudKit-Request-ISO8601Date"] = date
+        signed.headers.set(
+            "X-Apple-CloudKit-Request-SignatureV1", secret: Secret(Base64Text.text(signature.derRepresentation)))
+        return signed
+    }
+
+    /// What is signed: the date, the hash of the body and the path.
+    public static func message(date: String, body: [UInt8], path: String) -> String {
+        "\(date):\(Base64Text.text(SHA256.hash(data: body))):\(path)"
+    }
+}
+
+extension CloudKitServerKey: Hashable {
+    /// One key under one id.
+    public static func == (left: CloudKitServerKey, right: CloudKitServerKey) -> Bool {
+        left.id == right.id && left.point == right.point
+    }
+
+    /// Hashes the id and the public half.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(point)
+    }
+}
+
+extension CloudKitServerKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// That it is one, and nothing of it.
+    public var description: String { "CloudKit key \(Secret.mask)" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// A mirror that shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["key": description]) }
+}
+
+/// A block of a PEM file (RFC 7468). OpenSSL writes several into one file, the curve's parameters before the key.
+struct PEMBlock {
+    private let lines: [String]
+
+    /// The first block whose label ends so; `nil` where there is none, or its end is missing.
+    init?(labelEnding label: String, in text: String) {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.filter { $0 != " " && $0 != "\t" } }
+        let mark = label.filter { $0 != " " } + "-----"
+        func isBorder(_ line: String, _ word: String) -> Bool { line.hasPrefix("-----\(word)") && line.hasSuffix(mark) }
+        guard let start = lines.firstIndex(where: { isBorder($0, "BEGIN") }),
+            let end = lines[start...].firstIndex(where: { isBorder($0, "END") })
+        else { return nil }
+        self.lines = Array(lines[start..<end])
+    }
+
+    /// Whether a passphrase is needed, in the old form or in that of PKCS #8.
+    var isEncrypted: Bool {
+        lines.contains { $0.hasPrefix("-----BEGINENCRYPTED") || $0.hasPrefix("Proc-Type:4,ENCRYPTED") }
+    }
+
+    /// The content; `nil` where it is no base64.
+    var bytes: [UInt8]? { Base64Text.bytes(lines.dropFirst().joined()) }
+}

@@ -1,0 +1,104 @@
+public import FlagModel
+public import FlagSourceSupport
+
+/// Flags from the records of a CloudKit container's public database, one `FeatureStatus` record a flag, as
+/// CloudKitFeatureToggles has them.
+///
+/// ```swift
+/// let key = try CloudKitServerKey(id: Secret(keyID), path: "eckey.pem")
+/// let settings = try CloudKitSettings(container: "iCloud.com.example.shop", credentials: .serverKey(key))
+/// let flags = FlagStore(app: "shop", sources: [CloudKitSource(settings, client: client)])
+/// ```
+///
+/// CloudKit tells only apps that Apple has signed of changes, by push. Here the records are asked for again and again, so
+/// that a change shows after up to ``CloudKitSettings/pollInterval``; and all of them each time, as a query has no versions.
+public final class CloudKitSource: RemoteSource {
+    /// More answers than this make no database of flags; 200,000 records.
+    static let pageLimit = 1_000
+
+    private let settings: CloudKitSettings
+    private let client: SourceClient
+
+    /// A source that has asked nothing yet.
+    public init(_ settings: CloudKitSettings, client: SourceClient) {
+        self.settings = settings
+        self.client = SourceClient(
+            transport: CloudKitTransport(base: client.transport, settings: settings, clock: client.clock),
+            limits: client.limits, streamLimits: client.streamLimits, retry: client.retry, clock: client.clock,
+            progress: client.progress)
+    }
+
+    /// The database, and the fields and addresses that are read as a short hash. Whoever is let in reads the same.
+    public var identity: String {
+        let how = [settings.nameField, settings.activeField, settings.keyPrefix, settings.baseURL.text]
+        return "cloudkit:\(settings.container)/\(settings.environment.rawValue)/\(settings.recordType)#"
+            + StableHash.text(how.joined(separator: "\n"))
+    }
+
+    /// The container.
+    public var name: String { settings.name }
+
+    /// How often it is to be asked, as it does not tell of changes.
+    public var pollInterval: Duration? { settings.pollInterval }
+
+    /// Asks for all records, answer by answer. Where one of them fails there are none: half of the flags would look like
+    /// all of them.
+    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+        var records: [String] = []
+        var markers: Set<String> = []
+        var (size, marker) = (0, String?.none)
+        repeat {
+            let (answer, length) = try await page(after: marker, size)
+            records += answer.records
+            size += length
+            guard size <= client.limits.bodySize else { throw endless(.tooLarge) }
+            marker = answer.marker
+            if let marker, !markers.insert(marker).inserted { throw endless(.malformed) }
+            guard markers.count < Self.pageLimit else { throw endless(.tooLarge) }
+        } while marker != nil
+        return .values(Array("{\"records\":[\(records.joined(separator: ","))]}".utf8), version: nil)
+    }
+
+    /// One answer, and its length in bytes.
+    private func page(after marker: String?, _ before: Int) async throws(SourceError) -> (CloudKitPage, Int) {
+        let response = try await client(telling: before).send(settings.request(continuing: marker))
+        // Nobody asked for changes, so that 304 is no answer.
+        _ = try SourceAnswer(response, since: nil, of: name)
+        do throws(DocumentError) {
+            return (try CloudKitPage(parsing: response.body, settings), response.body.count)
+        } catch {
+            throw SourceError(code: .malformed, path: name, sentence: error.description)
+        }
+    }
+
+    /// The client, telling of bytes on top of those of earlier answers.
+    private func client(telling before: Int) -> SourceClient {
+        guard before > 0 else { return client }
+        var later = client
+        later.progress = { [client] progress in
+            guard case .received(let bytes, _) = progress else { return client.progress(progress) }
+            client.progress(.received(bytes: before + bytes, of: nil))
+        }
+        return later
+    }
+
+    private func endless(_ code: SourceError.Code) -> SourceError {
+        let sentence =
+            code == .tooLarge
+            ? "CloudKit's answers go on beyond \(client.limits.bodySize) bytes or \(Self.pageLimit) pages; give flags a record "
+                + "type of their own" : "CloudKit's answer goes on where it has been before; ask again later"
+        return SourceError(code: code, path: name, sentence: sentence)
+    }
+
+    /// What records say; see ``CloudKitFlags``.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        try CloudKitFlags.document(bytes, settings)
+    }
+}
+
+extension CloudKitSource: CustomStringConvertible, CustomReflectable {
+    /// The identity.
+    public var description: String { identity }
+    /// A mirror that shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["source": identity]) }
+}

@@ -1,0 +1,29 @@
+import FlagModel
+import FlagSourceSupport
+
+/// A transport between a source and the one that it was given: it signs each attempt, as a signature holds its moment, and
+/// reads in the answers what CloudKit says of failures.
+struct CloudKitTransport: SourceTransport {
+    let base: any SourceTransport
+    let settings: CloudKitSettings
+    let clock: SourceClock
+
+    func send(
+        _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
+    ) async throws(SourceError) -> SourceResponse {
+        let response = try await base.send(try signed(request), limits: limits, progress: progress)
+        if let failure = CloudKitFailure(in: response) {
+            throw failure.error(of: request.source, response, now: clock.now())
+        }
+        return response
+    }
+
+    func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
+        try await base.open(try signed(request), limits: limits)
+    }
+
+    private func signed(_ request: SourceRequest) throws(SourceError) -> SourceRequest {
+        guard case .serverKey(let key) = settings.credentials else { return request }
+        return try key.sign(request, path: settings.queryPath, now: clock.now())
+    }
+}

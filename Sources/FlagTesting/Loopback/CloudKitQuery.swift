@@ -1,0 +1,98 @@
+import FlagModel
+import FlagSourceSupport
+
+/// A query as a loopback server reads it: a record type, filters for equality, and the page.
+struct CloudKitQuery {
+    private struct Filter {
+        let field: String
+        let value: String
+    }
+
+    let recordType: String
+    private let filters: [Filter]
+    private let desiredKeys: [String]?
+    private let limit: Int
+    private let marker: String?
+    private let writesNumbersAsStrings: Bool
+    private let text: String
+
+    /// Reads the body of a request; `nil` for what is no query, or one with filters that a reader of flags has no use for.
+    init?(_ root: JSONValue) {
+        guard let query = root["query"], let type = query["recordType"]?.text?.string else { return nil }
+        recordType = type
+        var filters: [Filter] = []
+        for filter in query["filterBy"].map({ Array($0.elements) }) ?? [] {
+            guard filter["comparator"]?.text == "EQUALS", let field = filter["fieldName"]?.text?.string,
+                let value = filter["fieldValue"]?["value"]?.flagText?.string
+            else { return nil }
+            filters.append(Filter(field: field, value: value))
+        }
+        self.filters = filters
+        desiredKeys = root["desiredKeys"].map { $0.elements.compactMap { $0.text?.string } }
+        limit = root["resultsLimit"].flatMap { Int($0.source) } ?? .max
+        marker = root["continuationMarker"]?.text?.string
+        writesNumbersAsStrings = root["numbersAsStrings"]?.bool ?? false
+        text = query.flagText?.string ?? ""
+        guard limit > 0 else { return nil }
+    }
+
+    /// The answer; `nil` where the marker belongs to another query.
+    func page(of records: [LoopbackCloudKit.Record], recordType: String, limit most: Int) -> String? {
+        let all = records.filter(matches)
+        guard let start = start(all.count) else { return nil }
+        let end = min(all.count, start + min(limit, most))
+        var members: [(String, JSONOutput)] = [
+            ("records", .array(all[start..<end].map { .object(self.members(of: $0, recordType)) }))
+        ]
+        if end < all.count { members.append(("continuationMarker", .string(Self.marker(end, text)))) }
+        return JSONOutput.object(members).text()
+    }
+
+    private func start(_ count: Int) -> Int? {
+        guard let marker else { return 0 }
+        let parts = Base64Text.bytes(marker).map { String(decoding: $0, as: UTF8.self).split(separator: " ") } ?? []
+        guard parts.count == 2, parts[1] == StableHash.text(text), let start = Int(parts[0]), start <= count else {
+            return nil
+        }
+        return start
+    }
+
+    private static func marker(_ start: Int, _ query: String) -> String {
+        Base64Text.text("\(start) \(StableHash.text(query))".utf8)
+    }
+
+    private func matches(_ record: LoopbackCloudKit.Record) -> Bool {
+        let fields = (try? JSONDocument(parsing: Array(record.fields.utf8)))?.root
+        return filters.allSatisfy { fields?[$0.field]?["value"]?.flagText?.string == $0.value }
+    }
+
+    private func members(of record: LoopbackCloudKit.Record, _ type: String) -> [(String, JSONOutput)] {
+        func moment(_ milliseconds: Int64) -> JSONOutput {
+            .object([
+                ("timestamp", .integer(Int(milliseconds))), ("userRecordName", .string("_hushuser")),
+                ("deviceID", .string("2")),
+            ])
+        }
+        return [
+            ("recordName", .string(record.name)), ("recordType", .string(type)), ("fields", fields(of: record)),
+            ("pluginFields", .object([])), ("recordChangeTag", .string("jx8v3q1a")),
+            ("created", moment(1_700_000_000_000)), ("modified", moment(record.modified)),
+            ("deleted", .bool(record.isDeleted)),
+        ]
+    }
+
+    private func fields(of record: LoopbackCloudKit.Record) -> JSONOutput {
+        guard let fields = (try? JSONDocument(parsing: Array(record.fields.utf8)))?.root else { return .object([]) }
+        let wanted = fields.members.filter { desiredKeys?.contains($0.key.string) ?? true }
+        return .object(wanted.map { ($0.key.string, field($0.value)) })
+    }
+
+    /// A field, its number in quotes where the query wants that.
+    private func field(_ field: JSONValue) -> JSONOutput {
+        let members = field.members.map { member in
+            let isNumber = writesNumbersAsStrings && member.value.kind == .number
+            return (member.key.string, isNumber ? JSONOutput.string(member.value.source) : .raw(member.value.source))
+        }
+        return members.isEmpty ? .raw(field.source) : .object(members)
+    }
+}

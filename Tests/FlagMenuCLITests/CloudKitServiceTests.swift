@@ -1,0 +1,74 @@
+import FlagSourceSupport
+import FlagTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// The records of a CloudKit container, through the program.
+@Suite struct CloudKitServiceTests {
+    private let workplace = Workplace()
+    private static let records = [
+        LoopbackCloudKit.Record("new_ui", isActive: true), LoopbackCloudKit.Record("dark_mode", isActive: false),
+    ]
+
+    private func project(_ server: LoopbackCloudKit, _ members: String = "") {
+        let more = members.isEmpty ? "" : ", \(members)"
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "cloudkit:\#(server.container)", "url": "\#(server.url)"\#(more)}}"#,
+            to: "flagmenu.json")
+    }
+
+    @Test func `a token from the environment reads the records, page by page`() async throws {
+        let server = try await LoopbackCloudKit(Self.records, access: .apiToken("hush-token"), pageSize: 1)
+        project(server)
+        let environment: [String: String?] = ["CLOUDKIT_API_TOKEN": "hush-token"]
+        #expect(workplace.flagmenu("get new_ui", environment: environment).text == "true\n")
+        #expect(workplace.flagmenu("get dark_mode").text == "false\n", "kept values need no credentials")
+        #expect(server.server.requests.count == 2)
+        let explanation = workplace.flagmenu("explain new_ui").text
+        #expect(explanation.contains("modified 2023-11-14T22:13:21Z") && explanation.contains("options: true | false"))
+        server.set([LoopbackCloudKit.Record("new_ui", isActive: false)])
+        #expect(workplace.flagmenu("fetch", environment: environment).status == 0)
+        #expect(workplace.flagmenu("activate").status == 0)
+        #expect(workplace.flagmenu("get new_ui").text == "false\n")
+        let refused = workplace.flagmenu("fetch", environment: ["CLOUDKIT_API_TOKEN": "hush-wrong"])
+        #expect(
+            refused.status == 5 && refused.words.contains("AUTHENTICATION_FAILED")
+                && refused.words.contains("stay in use"),
+            "\(refused.words)")
+        #expect(!refused.words.contains("hush"))
+    }
+
+    @Test func `a key that OpenSSL has made signs, and shows nowhere`() async throws {
+        #expect(
+            workplace.shell(
+                "mkdir -p secrets && openssl ecparam -name prime256v1 -genkey -out secrets/key.pem && "
+                    + "openssl ec -in secrets/key.pem -pubout -out secrets/public.pem"
+            ).status == 0)
+        let publicKey = workplace.shell("cat secrets/public.pem").text
+        let server = try await LoopbackCloudKit(
+            Self.records, access: .serverKey(id: "hush-id", publicKey: publicKey), environment: "development")
+        project(server, #""privateKeyFile": "secrets/key.pem", "environment": "development""#)
+        let run = workplace.flagmenu("get new_ui", environment: ["CLOUDKIT_KEY_ID": "hush-id"])
+        #expect(run.text == "true\n", "\(run.words)")
+        for line in [
+            "status --json", "doctor", "doctor --json", "explain new_ui --json", "export", "config --json", "paths",
+        ] {
+            let run = workplace.flagmenu(line, environment: ["CLOUDKIT_KEY_ID": "hush-id"])
+            #expect(!(run.text + run.words).contains("hush") && !(run.text + run.words).contains("BEGIN"), "\(line)")
+        }
+    }
+
+    @Test(arguments: [
+        ("", "set CLOUDKIT_API_TOKEN"), (#""privateKeyFile": "key.pem""#, "set CLOUDKIT_KEY_ID"),
+        (#""privateKeyFile": "nowhere.pem", "keyIDVariable": "HOME""#, "no such file"),
+        (#""environment": "staging""#, "development or production"), (#""token": "hush""#, "tokenVariable"),
+    ])
+    func `what is missing is named`(members: String, words: String) async throws {
+        let server = try await LoopbackCloudKit(Self.records, access: .apiToken("hush-token"))
+        project(server, members)
+        let run = workplace.flagmenu("list")
+        #expect(run.status != 0 && run.words.contains(words) && !run.words.contains("hush"), "\(run.words)")
+        #expect(server.server.requests.isEmpty)
+    }
+}

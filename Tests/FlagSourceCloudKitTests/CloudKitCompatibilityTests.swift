@@ -1,0 +1,40 @@
+import FlagModel
+import FlagSourceCloudKit
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("CloudKit: what holds of every source")
+struct CloudKitCompatibilityTests {
+    @Test("with an API token", arguments: SourceCheck.allCases)
+    func apiToken(check: SourceCheck) async throws {
+        try await check.run(on: subject(.apiToken("hush-token"), .apiToken(Secret("hush-token"))))
+    }
+
+    @Test("with a key that signs", arguments: SourceCheck.allCases)
+    func serverKey(check: SourceCheck) async throws {
+        let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.ecparam)
+        try await check.run(
+            on: subject(.serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey), .serverKey(key)))
+    }
+
+    private func subject(
+        _ access: LoopbackCloudKit.Access, _ credentials: CloudKitCredentials
+    ) async throws -> SourceSubject {
+        let flags = [("new_ui", true), ("dark_mode", false), ("search", true)]
+        // The suite's clock stands where a manual clock begins, or a few minutes later.
+        let now = ManualClock().now
+        let service = try await LoopbackCloudKit(
+            flags.map { LoopbackCloudKit.Record($0.0, isActive: $0.1) }, access: access, pageSize: 2, now: { now })
+        return SourceSubject(
+            source: { url, client in
+                let settings = try CloudKitSettings(
+                    container: "iCloud.com.example.shop", credentials: credentials, baseURL: url)
+                return CloudKitSource(settings, client: client)
+            },
+            service: { service.reply(to: $0) }, values: ["new_ui": "true", "dark_mode": "false", "search": "true"],
+            secrets: ["hush-token", "hush-id", "_hushuser"], transport: HTTPTransport(), hasVersions: false,
+            requestsPerFetch: 2)
+    }
+}

@@ -1,0 +1,108 @@
+import FlagModel
+import FlagSourceCloudKit
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("CloudKit: what is asked")
+struct CloudKitRequestTests {
+    private static let token = CloudKitCredentials.apiToken(Secret("hush+/="))
+
+    private func settings() throws -> CloudKitSettings {
+        try CloudKitSettings(container: "iCloud.com.example.app", credentials: Self.token)
+    }
+
+    @Test("one query of the public database, for two fields and as many records as there are in one answer")
+    func query() throws {
+        let request = try settings().request()
+        #expect(request.method == .post && request.headers["Content-Type"] == "application/json")
+        #expect(
+            request.url.text
+                == "https://api.apple-cloudkit.com/database/1/iCloud.com.example.app/production/public/records/query"
+                + "?ckAPIToken=hush%2B%2F%3D")
+        #expect(
+            String(decoding: request.body, as: UTF8.self)
+                == #"{"query":{"recordType":"FeatureStatus"},"resultsLimit":200,"desiredKeys":["featureName","isActive"]}"#
+        )
+        let settings = try settings()
+        #expect(!"\(request)\(settings)".contains("hush"))
+    }
+
+    @Test("names, environment and address are as they are set; the same query goes on from a marker")
+    func configured() throws {
+        var settings = try CloudKitSettings(
+            container: "iCloud.com.example.app", credentials: Self.token, baseURL: "http://127.0.0.1:8080")
+        settings.environment = .development
+        (settings.recordType, settings.nameField, settings.activeField) = ("Toggle", "title", "on")
+        let request = settings.request(continuing: "mark\"1")
+        #expect(
+            request.url.text
+                == "http://127.0.0.1:8080/database/1/iCloud.com.example.app/development/public/records/query"
+                + "?ckAPIToken=hush%2B%2F%3D")
+        #expect(
+            String(decoding: request.body, as: UTF8.self)
+                == #"{"query":{"recordType":"Toggle"},"resultsLimit":200,"desiredKeys":["title","on"],"continuationMarker":"mark\"1"}"#
+        )
+        #expect(settings.queryPath == CloudKitVectors.path)
+    }
+
+    @Test("with a key there is no token, and there is always a body to hash")
+    func withKey() throws {
+        let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.pkcs8)
+        let request = try CloudKitSettings(container: "iCloud.a", credentials: .serverKey(key)).request()
+        #expect(request.url.query == nil && !request.body.isEmpty)
+    }
+
+    @Test(
+        "what is no container is refused with how one looks",
+        arguments: ["", "com.example.app", "iCloud.", "iCloud.a/b", "iCloud.a?x", "icloud.a", "iCloud.ä"])
+    func containers(text: String) {
+        let error = #expect(throws: SourceError.self) { try CloudKitSettings(container: text, credentials: Self.token) }
+        #expect(error?.description.contains("iCloud.com.example.shop") == true)
+    }
+
+    @Test(
+        "an address with credentials or a query is refused without showing them",
+        arguments: [
+            "api.apple-cloudkit.com", "https://u:hush@x", "https://x?token=hush",
+        ])
+    func addresses(url: String) {
+        let error = #expect(throws: SourceError.self) {
+            try CloudKitSettings(container: "iCloud.a", credentials: Self.token, baseURL: url)
+        }
+        #expect(error?.description.contains("hush") == false && error?.code == .rejected)
+    }
+
+    @Test("identities tell databases and fields apart, not credentials")
+    func identity() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        let source = CloudKitSource(try settings(), client: client)
+        #expect(source.identity.hasPrefix("cloudkit:iCloud.com.example.app/production/FeatureStatus#"))
+        #expect(source.name == "iCloud.com.example.app" && !source.identity.contains("hush"))
+        let other = try CloudKitSettings(
+            container: "iCloud.com.example.app", credentials: .apiToken(Secret("other")))
+        #expect(CloudKitSource(other, client: client).identity == source.identity)
+        let changes: [(inout CloudKitSettings) -> Void] = [
+            { $0.environment = .development }, { $0.recordType = "Toggle" }, { $0.nameField = "n" },
+            { $0.activeField = "a" },
+            { $0.keyPrefix = "shop." },
+        ]
+        var identities: Set = [source.identity]
+        for change in changes {
+            var settings = try settings()
+            change(&settings)
+            identities.insert(CloudKitSource(settings, client: client).identity)
+        }
+        #expect(identities.count == 6)
+    }
+
+    @Test("polling stands in for push, as nobody tells of changes")
+    func polling() throws {
+        let client = SourceClient(transport: ScriptedTransport([]))
+        var settings = try settings()
+        #expect(CloudKitSource(settings, client: client).pollInterval == .seconds(60))
+        #expect(CloudKitSource(settings, client: client).changes() == nil)
+        settings.pollInterval = nil
+        #expect(CloudKitSource(settings, client: client).pollInterval == nil)
+    }
+}

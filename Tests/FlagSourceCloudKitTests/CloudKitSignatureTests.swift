@@ -1,0 +1,106 @@
+import FlagModel
+import FlagSourceCloudKit
+import FlagSourceSupport
+import FlagTesting
+import Foundation
+import Testing
+
+@Suite("CloudKit: signatures of a server-to-server key")
+struct CloudKitSignatureTests {
+    private static let now = Timestamp(seconds: 1_767_323_045)
+
+    private func judge(
+        _ signature: String, date: String = CloudKitVectors.date, path: String = CloudKitVectors.path,
+        body: [UInt8] = CloudKitVectors.body, id: String = "hush-id", after seconds: Int64 = 0
+    ) -> String? {
+        CloudKitSignature(id: id, date: date, signature: signature, path: path, body: body)
+            .objection(
+                id: "hush-id", publicKey: CloudKitVectors.publicKey,
+                now: Timestamp(seconds: Self.now.seconds + seconds))
+    }
+
+    @Test("what is signed is the date, the hash of the body and the path, to the byte as OpenSSL hashes it")
+    func message() {
+        #expect(
+            CloudKitServerKey.message(
+                date: CloudKitVectors.date, body: CloudKitVectors.body, path: CloudKitVectors.path)
+                == CloudKitVectors.message)
+        #expect(
+            CloudKitSignature(
+                id: "", date: CloudKitVectors.date, signature: "", path: CloudKitVectors.path,
+                body: CloudKitVectors.body
+            ).message == CloudKitVectors.message)
+        #expect(Self.now.rfc3339 == CloudKitVectors.date)
+    }
+
+    @Test("the test kit takes OpenSSL's signature, and none that belongs to something else")
+    func recorded() {
+        let good = CloudKitVectors.signature
+        #expect(judge(good) == nil)
+        #expect(judge(good, path: CloudKitVectors.path + "/") == "the signature is not by that key for this request")
+        #expect(judge(good, body: CloudKitVectors.body + [0x20]) == "the signature is not by that key for this request")
+        #expect(judge(good, date: "2026-01-02T03:04:06Z") == "the signature is not by that key for this request")
+        #expect(judge(good, date: "2026-01-02T03:04:05.0Z") == "the date is not spelled as YYYY-MM-DDThh:mm:ssZ")
+        #expect(judge(good, id: "other") == "no such key")
+        #expect(judge("no base64!", id: "hush-id") == "the signature is no base64 of DER")
+        #expect(judge(good, after: 600) == nil && judge(good, after: -600) == nil)
+        #expect(judge(good, after: 601) == "the date is more than 10 minutes off")
+        #expect(judge(good, after: -601) == "the date is more than 10 minutes off")
+    }
+
+    @Test(
+        "our signature is one by OpenSSL's key, whichever way its file is written",
+        arguments: [
+            CloudKitVectors.ecparam, CloudKitVectors.pkcs8, CloudKitVectors.pkcs8.replacing("\n", with: "\r\n"),
+            "Bag Attributes\n    friendlyName: eckey\n\(CloudKitVectors.pkcs8)\n\n",
+        ])
+    func ours(pem: String) throws {
+        let key = try CloudKitServerKey(id: Secret("hush-id"), pem: pem)
+        let url = try #require(SourceURL("https://api.apple-cloudkit.com\(CloudKitVectors.path)"))
+        let request = SourceRequest(source: "c", method: .post, url: url, body: CloudKitVectors.body)
+        let signed = try key.sign(request, path: CloudKitVectors.path, now: Self.now)
+        #expect(signed.headers["X-Apple-CloudKit-Request-KeyID"] == "hush-id")
+        #expect(signed.headers["X-Apple-CloudKit-Request-ISO8601Date"] == CloudKitVectors.date)
+        let signature = try #require(signed.headers["X-Apple-CloudKit-Request-SignatureV1"])
+        #expect(judge(signature) == nil)
+        #expect(signed.url == request.url && signed.body == request.body)
+        #expect(signed.headers.withoutSecrets.fields.map(\.name) == ["X-Apple-CloudKit-Request-ISO8601Date"])
+        var dumped = ""
+        dump(signed, to: &dumped)
+        dump(key, to: &dumped)
+        #expect(!"\(dumped)\(key)\(String(reflecting: key))".contains("hush"))
+    }
+
+    @Test(
+        "a file without a usable key is refused with what to do",
+        arguments: [
+            (CloudKitVectors.publicKey, "openssl ecparam -name prime256v1"), ("", "openssl ecparam -name prime256v1"),
+            (CloudKitVectors.lockedOld, "passphrase"), (CloudKitVectors.locked, "passphrase"),
+            (CloudKitVectors.otherCurve, "P-256"),
+            ("-----BEGIN PRIVATE KEY-----\nhush\n-----END PRIVATE KEY-----", "P-256"),
+            ("-----BEGIN PRIVATE KEY-----\nhush", "openssl ecparam -name prime256v1"),
+        ])
+    func unusable(pem: String, words: String) {
+        let error = #expect(throws: SourceError.self) {
+            try CloudKitServerKey(id: Secret("hush-id"), pem: pem, path: "k.pem")
+        }
+        #expect(error?.description.contains(words) == true && error?.path == "k.pem", "\(String(describing: error))")
+        #expect(error?.description.contains("hush") == false)
+    }
+
+    @Test("a key has an id")
+    func withoutID() {
+        #expect(throws: SourceError.self) { try CloudKitServerKey(id: Secret(""), pem: CloudKitVectors.pkcs8) }
+    }
+
+    @Test("a key is read from its file, and a file that is none is told by its name")
+    func file() throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "cloudkit-\(UUID().uuidString).pem")
+        try CloudKitVectors.ecparam.write(to: place, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let key = try CloudKitServerKey(id: Secret("hush-id"), path: place.path())
+        #expect(try key == CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.pkcs8))
+        let error = #expect(throws: SourceError.self) { try CloudKitServerKey(id: Secret("x"), path: "/nowhere.pem") }
+        #expect(error?.code == .missing && error?.path == "/nowhere.pem")
+    }
+}
