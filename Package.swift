@@ -189,9 +189,11 @@ let package = Package(
                 "FlagModel", "FlagSourceCloudKit", "FlagSourceHTTP", "FlagSourceSupport", "FlagTesting",
             ]
         ),
-        // The loopback servers for clients that are not ours: .github/scripts/vendors.py
+        // The test kit's servers as a process, for the vendors' own clients: .github/scripts/vendor-clients.sh
         .executableTarget(
-            name: "LoopbackHost", dependencies: ["FlagModel", "FlagTesting"], path: "Tests/LoopbackHost"
+            name: "LoopbackServers",
+            dependencies: ["FlagModel", "FlagSourceCloudKit", "FlagSourceSupport", "FlagTesting"],
+            path: "Tests/LoopbackServers"
         ),
         // Times reads of flags: swift run -c release FlagBenchmarks
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),

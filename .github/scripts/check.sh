@@ -4,7 +4,8 @@
 # usage: check.sh
 #
 # Installs missing packages, checks format, purity and places, builds with warnings as errors and with every import declared,
-# compiles the documentation, runs all tests, and compares screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
+# compiles the documentation, runs all tests, has the vendors' clients read from the test kit's servers, and compares
+# screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -51,6 +52,9 @@ step "documentation: every link leads somewhere, every parameter is described"
 
 step "tests"
 swift test --skip-build
+
+step "servers of the test kit: the vendors' own clients read their flags from them"
+.github/scripts/vendor-clients.sh --program "$(swift build --show-bin-path)/LoopbackServers" || [ $? -eq 77 ]
 
 step "an app: an empty package with Flags fetches swift-log alone, and builds"
 .github/scripts/empty-package.sh

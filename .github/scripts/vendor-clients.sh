@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Proves the servers of the test kit: the vendors' own Python clients read their flags from them, changes told by a stream
+# or found by polling included. So what our sources read is what real clients read.
+#
+# usage: vendor-clients.sh [--program PATH] [SERVICE]...
+#
+# SERVICE: ofrep, unleash, launchdarkly, split, cloudkit; all of them when left out. PATH is a built LoopbackServers.
+#
+# Installs the clients from the package index into .build/vendor-clients. Where there is no Python with venv, or no index,
+# says so and exits with 77, which is "skipped" and not "passed". Fails with what a client has found instead.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+scripts=$PWD/.github/scripts/vendor-clients
+
+program=
+if [ "${1:-}" = --program ]; then
+    program=${2:?--program needs a path}
+    shift 2
+fi
+services=("$@")
+if [ ${#services[@]} -eq 0 ]; then
+    for client in "$scripts"/*.py; do
+        name=$(basename "$client" .py)
+        [ "$name" = loopback ] || services+=("$name")
+    done
+fi
+for service in "${services[@]}"; do
+    [ -f "$scripts/$service.py" ] && [ "$service" != loopback ] || {
+        echo "There is no client for \"$service\" in $scripts." >&2
+        exit 2
+    }
+done
+
+skip() {
+    echo "skipped: $*" >&2
+    exit 77
+}
+
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
+    skip "the vendors' clients need Python 3.10 or later"
+place=$PWD/.build/vendor-clients
+wanted=$(cksum <"$scripts/requirements.txt")
+if [ "$(cat "$place/installed" 2>/dev/null)" != "$wanted" ]; then
+    rm -rf "$place"
+    mkdir -p "$(dirname "$place")"
+    # Debian splits venv off; whatever it says is worth nothing more than this line.
+    python3 -m venv "$place" >/dev/null 2>&1 || skip "this Python has no venv (Debian: apt-get install python3-venv)"
+    "$place/bin/pip" install --quiet --disable-pip-version-check --requirement "$scripts/requirements.txt" \
+        >"$place/pip.log" 2>&1 || skip "the package index did not give the clients: $(tail -n 1 "$place/pip.log")"
+    echo "$wanted" >"$place/installed"
+fi
+
+if [ -z "$program" ]; then
+    swift build --product LoopbackServers
+    program=$(swift build --show-bin-path)/LoopbackServers
+fi
+program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+
+failed=()
+for service in "${services[@]}"; do
+    # Proxies are for the world outside; PYTHONPATH and the like could bring other clients in.
+    env -u PYTHONPATH -u PYTHONHOME NO_PROXY=127.0.0.1 no_proxy=127.0.0.1 \
+        timeout --kill-after=5 120 "$place/bin/python" -B "$scripts/$service.py" "$program" || failed+=("$service")
+done
+[ ${#failed[@]} -eq 0 ] || {
+    echo "Real clients do not get along with these servers of the test kit: ${failed[*]}." >&2
+    exit 1
+}

@@ -1,0 +1,60 @@
+"""launchdarkly-server-sdk reads its flags from LoopbackLaunchDarkly: by stream, and by polling."""
+from importlib.metadata import version
+
+from ldclient import Context, LDClient
+from ldclient.config import Config
+
+from loopback import Loopback
+
+server = Loopback("launchdarkly")
+
+
+def client(**settings):
+    return LDClient(
+        Config(
+            server.facts["sdkKey"], base_uri=server.url, stream_uri=server.url, events_uri=server.url,
+            initial_reconnect_delay=0.1, **settings), start_wait=20)
+
+
+context = Context.builder("user-1").set("plan", "pro").build()
+listening = client()
+
+
+def value(key, default=None, client=listening):
+    return client.variation(key, context, default)
+
+
+server.expect("initialized", listening.is_initialized(), True)
+server.expect("demo", value("demo", False), True)
+server.expect("color", value("color", ""), "blue")
+server.expect("limit", value("limit", 0), 42)
+server.expect("ratio", value("ratio", 0.5), 7.5)
+server.expect("screen", value("screen", {}), {"label": "Welcome", "sizes": [1, 2]})
+detail = listening.variation_detail("demo", context, False)
+server.expect("reason", detail.reason["kind"], "FALLTHROUGH")
+server.expect("unknown", value("unknown", "kept"), "kept")
+server.expect("requests", [line for line in server.requests() if line.startswith("GET")], ["GET /all"])
+
+server.change("patch")
+server.wait("patch", lambda: value("color"), "green")
+server.change("heartbeat")
+server.change("delete")
+server.wait("delete", lambda: value("limit", -1), -1)
+# What a stream says in order is taken in order: when the next change has come, the stale one has been seen.
+server.change("stale")
+server.change("put")
+server.wait("put", lambda: value("added"), "new")
+server.expect("put, the other flag", value("demo"), False)
+server.expect("put replaces all", value("color", "kept"), "kept")
+
+server.change("silently")
+server.break_off()
+server.wait("after the stream broke off", lambda: value("demo"), True)
+server.wait("listeners", server.listeners, 1)
+
+polling = client(stream=False)
+server.expect("polling: initialized", polling.is_initialized(), True)
+server.expect("polling: demo", value("demo", False, polling), True)
+server.expect("polling: request", "GET /sdk/latest-all" in [line.split("?")[0] for line in server.requests()], True)
+
+server.finish(f"launchdarkly-server-sdk {version('launchdarkly-server-sdk')}")

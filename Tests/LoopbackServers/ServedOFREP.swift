@@ -1,0 +1,31 @@
+import FlagModel
+import FlagTesting
+
+extension ServedService {
+    /// Flags of each kind. The Python client reads them one by one; it cannot do without a variant.
+    static func ofrep(_ arguments: [String]) async throws -> ServedService {
+        let flags: [LoopbackOFREP.Flag] = [
+            .init(
+                "discount-banner", "true", reason: "TARGETING_MATCH", variant: "enabled",
+                metadata: #"{"team": "ecommerce", "priority": 2, "ratio": 0.5, "beta": true}"#),
+            .init("theme-color", #""blue""#, variant: "default"), .init("max-items", "42", variant: "many"),
+            .init("ratio", "7.5", reason: "SPLIT", variant: "b"),
+            .init("login-screen", #"{"label": "Welcome", "sizes": [1, 2]}"#, variant: "plain"),
+            .init("odd/key ü", "false", reason: "DISABLED", variant: "off"),
+            .init("broken", nil, failure: ("INVALID_CONTEXT", "The field \"email\" is missing")),
+        ]
+        let loopback = try await LoopbackOFREP(flags, token: "token", apiKey: "key")
+        return ServedService(
+            server: loopback.server, facts: [("token", .string("token")), ("apiKey", .string("key"))],
+            stream: LoopbackOFREP.stream,
+            changes: [
+                "off": {
+                    await loopback.set(
+                        [
+                            .init("discount-banner", "false", reason: "DISABLED", variant: "disabled")
+                        ] + flags.dropFirst())
+                },
+                "throttle": { loopback.server.inject(.status(429, headers: [("Retry-After", "1")])) },
+            ])
+    }
+}
