@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "FlagSourceUnleash", targets: ["FlagSourceUnleash"]),
         .library(name: "FlagSourceCloudKit", targets: ["FlagSourceCloudKit"]),
         .library(name: "FlagTesting", targets: ["FlagTesting"]),
+        .library(name: "FlagSourceFirebase", targets: ["FlagSourceFirebase"]),
     ],
     // SwiftPM fetches what any product needs, unless it stands behind a trait. An app that links Flags asks for none.
     traits: [
@@ -95,6 +96,8 @@ let package = Package(
                 network("NIOSSL", "swift-nio-ssl"), .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // The templates of Firebase Remote Config, read and evaluated. It opens nothing.
+        .target(name: "FlagSourceFirebase", dependencies: ["FlagModel", network("Crypto", "swift-crypto")]),
 
         // Where they meet. An app that links Flags links no ncurses, no expat and no network.
         .target(
@@ -194,6 +197,10 @@ let package = Package(
             name: "LoopbackServers",
             dependencies: ["FlagModel", "FlagSourceCloudKit", "FlagSourceSupport", "FlagTesting"],
             path: "Tests/LoopbackServers"
+        ),
+        .testTarget(
+            name: "FlagSourceFirebaseTests",
+            dependencies: ["FlagModel", "FlagSourceFirebase", "TestSupport"]
         ),
         // Times reads of flags: swift run -c release FlagBenchmarks
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),
