@@ -28,7 +28,7 @@ public struct DocumentProblem: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Collects problems with their places, in one pass over the text however many there are.
-struct ProblemLog {
+package struct ProblemLog {
     /// More than this many problems tell nobody anything new.
     private static let limit = 100
 
@@ -38,12 +38,14 @@ struct ProblemLog {
     /// How many problems came after those.
     private var omitted = 0
 
-    init(_ document: JSONDocument, part: String?) {
+    /// Collects problems in a document; `part` as in ``DocumentProblem/part``.
+    package init(_ document: JSONDocument, part: String?) {
         locator = TextLocator(text: document.tape.text, start: document.tape.start)
         self.part = part
     }
 
-    mutating func add(_ sentence: @autoclosure () -> String, at value: JSONValue) {
+    /// Notes what was found at a value, and what was done.
+    package mutating func add(_ sentence: @autoclosure () -> String, at value: JSONValue) {
         guard listed.count < Self.limit else {
             omitted += 1
             return
@@ -52,7 +54,8 @@ struct ProblemLog {
         listed.append(DocumentProblem(part: part, line: place.line, column: place.column, sentence: sentence()))
     }
 
-    var problems: [DocumentProblem] {
+    /// All of them, and how many more there were.
+    package var problems: [DocumentProblem] {
         guard omitted > 0 else { return listed }
         let words = omitted.counted("more problem of this kind is", "more problems of this kind are")
         return listed + [DocumentProblem(part: part, sentence: "\(words) not listed")]
@@ -61,7 +64,7 @@ struct ProblemLog {
 
 extension JSONValue {
     /// The kind in a sentence.
-    var kindWords: String {
+    package var kindWords: String {
         switch kind {
         case .null: "null"
         case .bool: "true or false"
@@ -75,7 +78,7 @@ extension JSONValue {
 
 extension FlagText {
     /// The text in quotes for a sentence, escaped and not too long.
-    var quoted: String { JSONOutput.quoted(string, limit: 60) }
+    package var quoted: String { JSONOutput.quoted(string, limit: 60) }
 
     /// Whether the text is this word.
     @inline(__always)

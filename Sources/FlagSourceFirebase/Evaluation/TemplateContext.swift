@@ -1,0 +1,29 @@
+public import FlagModel
+
+/// Whom a template is evaluated for: an id that percent conditions hash, and signals that conditions compare.
+///
+/// firebase-admin keeps both in one dictionary, so a condition can also compare the signal `randomization_id`.
+public struct TemplateContext: Sendable, Hashable {
+    /// The name that the id has among the signals in Python; in JavaScript it is `randomizationId`.
+    public static let randomizationKey: FlagText = "randomization_id"
+
+    /// All signals, the id among them.
+    public var signals: [FlagText: SignalValue]
+
+    /// A context.
+    public init(randomizationID: String? = nil, signals: [FlagText: SignalValue] = [:]) {
+        self.signals = signals
+        if let randomizationID { self.randomizationID = randomizationID }
+    }
+
+    /// The id; an empty one is none.
+    public var randomizationID: String? {
+        get { self[Self.randomizationKey]?.text }
+        set { signals[Self.randomizationKey] = newValue.map { .text($0) } }
+    }
+
+    /// A signal; `nil` also for 0 and for an empty text, which to firebase-admin are no signals.
+    public subscript(_ key: FlagText) -> SignalValue? {
+        signals[key].flatMap { $0.isTruthy ? $0 : nil }
+    }
+}

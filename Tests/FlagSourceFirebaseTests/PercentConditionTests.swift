@@ -1,0 +1,81 @@
+import FlagModel
+import FlagSourceFirebase
+import Testing
+
+@Suite struct PercentConditionTests {
+    /// The table of the SDKs' tests, with percentiles recomputed by hand with SHA-256.
+    @Test(arguments: [
+        ("1", "one", 64_146_488), ("2", "two", 76_516_209), ("3", "three", 6_701_947), ("4", "four", 85_000_289),
+        ("5", "five", 2_514_745), ("", "\u{1F60A}", 9_911_325), ("", "\u{1F600}", 62_040_281),
+        ("hêl£o", "wørlÐ", 67_411_682), ("řemøťe", "çōnfįġ", 19_728_496),
+        ("long", String(repeating: ".", count: 100), 39_278_120),
+        ("very-long", String(repeating: ".", count: 1000), 71_699_042), ("rollout", "user-1", 77_969_133),
+    ])
+    func aPercentileIsTheHashOfSeedAndID(seed: String, id: String, micro: Int) {
+        #expect(Percentile.micro(seed: seed, id: id) == micro)
+    }
+
+    /// The bounds within which the SDKs' tests expect 100,000 random ids.
+    @Test func aTenthOfManyClientsIsATenth() {
+        let count = (0..<100_000).count { Percentile.micro(seed: "", id: "client-\($0)") <= 10_000_000 }
+        #expect((10_000 - 284...10_000 + 284).contains(count))
+    }
+
+    private func finding(_ percent: String, id: String? = "user-1") throws -> ConditionFinding {
+        try Templates.finding(#"{"percent": {\#(percent)}}"#, TemplateContext(randomizationID: id))
+    }
+
+    @Test func aBoundIsPartOfWhatIsBelowIt() throws {
+        let at = #""percentOperator": "LESS_OR_EQUAL", "seed": "rollout", "microPercent": 77969133"#
+        #expect(try finding(at).holds)
+        let below = #""percentOperator": "LESS_OR_EQUAL", "seed": "rollout", "microPercent": 77969132"#
+        #expect(try !finding(below).holds)
+        let above = #""percentOperator": "GREATER_THAN", "seed": "rollout", "microPercent": 77969133"#
+        #expect(try !finding(above).holds)
+    }
+
+    @Test func aRangeLeavesItsLowerBoundOut() throws {
+        func range(_ lower: Int, _ upper: Int) -> String {
+            #""percentOperator": "BETWEEN", "seed": "rollout", "microPercentRange": "#
+                + #"{"microPercentLowerBound": \#(lower), "microPercentUpperBound": \#(upper)}"#
+        }
+        #expect(try finding(range(77_969_132, 77_969_133)).holds)
+        #expect(try !finding(range(77_969_133, 100_000_000)).holds)
+    }
+
+    @Test func theReasonNamesPercentileSeedAndBound() throws {
+        let found = try finding(#""percentOperator": "LESS_OR_EQUAL", "seed": "rollout", "microPercent": 10000000"#)
+        #expect(found.sentence == #"the percentile with the seed "rollout" is 77.969133 %, wanted <= 10 %"#)
+    }
+
+    @Test(arguments: [nil, ""])
+    func nobodyIsPartOfAShareWithoutAnID(id: String?) throws {
+        let found = try finding(#""percentOperator": "LESS_OR_EQUAL", "microPercent": 100000000"#, id: id)
+        #expect(found.reason == .noRandomizationID)
+        #expect(!found.holds)
+    }
+
+    @Test func anUnknownOperatorNeverHolds() throws {
+        #expect(try finding(#""percentOperator": "UNKNOWN""#).reason == .unknownOperator("UNKNOWN"))
+        #expect(try finding(#""microPercent": 100000000"#).reason == .incomplete)
+    }
+}
+
+/// Templates of few lines.
+enum Templates {
+    /// A template with one condition `c` and one parameter `p`, which is `yes` under it.
+    static func template(_ condition: String) throws -> FirebaseTemplate {
+        let text = """
+            {"conditions": [{"name": "c", "condition": \(condition)}],
+             "parameters": {"p": {"defaultValue": {"value": "no"}, "conditionalValues": {"c": {"value": "yes"}}}}}
+            """
+        return try FirebaseTemplate(parsing: Array(text.utf8))
+    }
+
+    static func finding(_ condition: String, _ context: TemplateContext) throws -> ConditionFinding {
+        let evaluation = try template(condition).evaluation(in: context)
+        let found = try #require(evaluation.conditions.first?.finding)
+        #expect(evaluation.outcomes.first?.value == (found.holds ? "yes" : "no"))
+        return found
+    }
+}
