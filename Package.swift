@@ -200,7 +200,8 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagSourceFirebaseTests",
-            dependencies: ["FlagModel", "FlagSourceFirebase", "TestSupport"]
+            dependencies: ["FlagModel", "FlagSourceFirebase", "TestSupport"],
+            exclude: ["Vectors"]
         ),
         // Times reads of flags: swift run -c release FlagBenchmarks
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),

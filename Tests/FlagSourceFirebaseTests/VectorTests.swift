@@ -1,0 +1,60 @@
+import FlagModel
+import FlagSourceFirebase
+import Foundation
+import Testing
+
+/// What firebase-admin says to thousands of templates and contexts, made by .github/scripts/firebase-vectors.py.
+@Suite struct VectorTests {
+    /// The file has this many; a shorter one would prove less than it seems to.
+    private static let pairCount = 12_007
+
+    @Test func everyEvaluationIsWhatFirebaseAdminSays() throws {
+        var (pairs, errors, wrong) = (0, 0, [String]())
+        for line in try Self.lines().dropFirst() {
+            let vector = try JSONDocument(parsing: Array(line)).root
+            let template = try FirebaseTemplate(parsing: Array(try #require(vector["template"]).source.utf8))
+            let defaults = Dictionary(
+                uniqueKeysWithValues: try #require(vector["defaults"]).members.map { ($0.key, $0.value.text ?? "") })
+            for pair in try #require(vector["cases"]).elements {
+                let (context, answer) = (Array(pair.elements)[0], Array(pair.elements)[1])
+                let signals = context.members.map { ($0.key, SignalValue($0.value)) }
+                let evaluation = template.evaluation(
+                    in: TemplateContext(signals: Dictionary(uniqueKeysWithValues: signals).compactMapValues { $0 }),
+                    inAppDefaults: defaults)
+                pairs += 1
+                errors += answer.kind == .string ? 1 : 0
+                if let complaint = Self.complaint(evaluation, answer) {
+                    wrong.append("\(complaint) in \(context.source) of \(template.conditions)")
+                }
+            }
+        }
+        print("\(pairs) pairs of templates and contexts replayed, \(errors) of them errors, \(wrong.count) wrong")
+        #expect(pairs == Self.pairCount)
+        #expect(wrong.isEmpty, "\(wrong.count) wrong, such as\n\(wrong.prefix(8).joined(separator: "\n"))")
+    }
+
+    private static func lines() throws -> [ArraySlice<UInt8>] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors/evaluations.jsonl")
+        return Array(try Data(contentsOf: file)).split(separator: UInt8(ascii: "\n"))
+    }
+
+    private static func complaint(_ evaluation: TemplateEvaluation, _ answer: JSONValue) -> String? {
+        guard answer.kind == .array else {
+            return evaluation.error == nil ? "\(answer.source) expected, none found" : nil
+        }
+        if let error = evaluation.error { return "no error expected, found: \(error)" }
+        for (outcome, expected) in zip(evaluation.outcomes, answer.elements) where !isSame(outcome, expected) {
+            return "\(outcome.key): \(expected.source) expected, found \(outcome.source) \(outcome.value ?? "nothing")"
+        }
+        return evaluation.outcomes.count == answer.count ? nil : "another number of parameters"
+    }
+
+    private static func isSame(_ outcome: ParameterOutcome, _ expected: JSONValue) -> Bool {
+        switch expected.kind {
+        case .string: outcome.source == .remote && outcome.value == expected.text
+        case .null: outcome.source == .remote && outcome.value == nil
+        case .array: outcome.source == .inAppDefault && outcome.value == expected.elements.first { _ in true }?.text
+        default: outcome.source == .none && outcome.value == nil
+        }
+    }
+}
