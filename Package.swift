@@ -97,7 +97,10 @@ let package = Package(
             ]
         ),
         // The templates of Firebase Remote Config, read and evaluated. It opens nothing.
-        .target(name: "FlagSourceFirebase", dependencies: ["FlagModel", network("Crypto", "swift-crypto")]),
+        .target(
+            name: "FlagSourceFirebase",
+            dependencies: ["FlagModel", "FlagSourceSupport", network("Crypto", "swift-crypto")]
+        ),
 
         // Where they meet. An app that links Flags links no ncurses, no expat and no network.
         .target(
@@ -200,7 +203,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagSourceFirebaseTests",
-            dependencies: ["FlagModel", "FlagSourceFirebase", "TestSupport"],
+            dependencies: ["FlagModel", "FlagSourceFirebase", "FlagSourceSupport", "TestSupport"],
             exclude: ["Vectors"]
         ),
         // Times reads of flags: swift run -c release FlagBenchmarks

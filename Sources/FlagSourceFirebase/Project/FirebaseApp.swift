@@ -1,0 +1,80 @@
+public import FlagModel
+public import FlagSourceSupport
+
+/// An app as Firebase knows it, from the file that its console offers for download.
+public struct FirebaseApp: Sendable, Hashable {
+    /// The project's id, which addresses name.
+    public let projectID: String
+    /// The project's number, which the realtime service names; also called sender id.
+    public let projectNumber: String?
+    /// The app's id, such as `1:123:ios:abc`.
+    public let appID: String
+    /// The bundle or package.
+    public let bundleID: String?
+    /// The key for the client services.
+    public let apiKey: Secret
+
+    /// Reads `google-services.json`, the file of Android apps.
+    ///
+    /// - Parameter package: which app of several is meant; `nil` where there is only one.
+    /// - Throws: what is missing.
+    public init(googleServices bytes: [UInt8], package: String? = nil) throws(DocumentError) {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: bytes).root
+        } catch {
+            throw .malformed(error)
+        }
+        guard let project = root["project_info"]?["project_id"]?.text?.string else {
+            throw .unknownShape("there is no \"project_info\" with a \"project_id\"; is this google-services.json?")
+        }
+        let client = try Self.client(of: package, among: root["client"].map { Array($0.elements) } ?? [])
+        let keys = client["api_key"].map { Array($0.elements) } ?? []
+        guard let appID = client["client_info"]?["mobilesdk_app_id"]?.text?.string,
+            let key = keys.lazy.compactMap({ $0["current_key"]?.text?.string }).first
+        else {
+            throw .unknownShape("the app has no \"mobilesdk_app_id\" or no \"api_key\"; download the file again")
+        }
+        projectID = project
+        projectNumber = root["project_info"]?["project_number"]?.flagText?.string
+        self.appID = appID
+        bundleID = Self.package(of: client)
+        apiKey = Secret(key)
+    }
+
+    /// Takes the members of `GoogleService-Info.plist`, the file of apps on Apple's systems. Whoever reads property lists
+    /// has read them.
+    ///
+    /// - Throws: what is missing.
+    public init(propertyList values: ValueTable) throws(DocumentError) {
+        func text(_ key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0.string } }
+        guard let project = text("PROJECT_ID"), let app = text("GOOGLE_APP_ID"), let key = text("API_KEY") else {
+            let missing = ["PROJECT_ID", "GOOGLE_APP_ID", "API_KEY"].filter { text($0) == nil }
+            throw .unknownShape(
+                "there is no \(missing.joined(separator: " and no ")); is this GoogleService-Info.plist?")
+        }
+        (projectID, appID, apiKey) = (project, app, Secret(key))
+        projectNumber = text("GCM_SENDER_ID")
+        bundleID = text("BUNDLE_ID")
+    }
+
+    private static func client(of package: String?, among clients: [JSONValue]) throws(DocumentError) -> JSONValue {
+        let names = clients.compactMap { self.package(of: $0) }
+        let list = names.map { JSONOutput.quoted($0, limit: 60) }.joined(separator: ", ")
+        guard let package else {
+            guard clients.count == 1 else {
+                throw .unknownShape(
+                    clients.isEmpty ? "the file names no app" : "the file names several apps; choose one of \(list)")
+            }
+            return clients[0]
+        }
+        guard let client = clients.first(where: { self.package(of: $0) == package }) else {
+            throw .unknownShape("the file does not name the app \(JSONOutput.quoted(package, limit: 60)) but \(list)")
+        }
+        return client
+    }
+
+    private static func package(of client: JSONValue) -> String? {
+        client["client_info"]?["android_client_info"]?["package_name"]?.text?.string
+    }
+}

@@ -1,0 +1,119 @@
+import FlagModel
+import FlagSourceFirebase
+import FlagSourceSupport
+import Testing
+
+@Suite struct FirebaseProjectTests {
+    private func project(_ namespace: FirebaseProject.Namespace = .client) throws -> FirebaseProject {
+        try #require(FirebaseProject(id: "shop", namespace: namespace, accessToken: Secret("ya29.secret")))
+    }
+
+    private static let home = "https://firebaseremoteconfig.googleapis.com/v1/projects/shop"
+
+    @Test func aTemplateIsAskedForWithTheTokenAndForItsETag() throws {
+        let request = try project().templateRequest(version: 28, since: "etag-shop-27")
+        #expect(request.method == .get)
+        #expect(request.url.text == "\(Self.home)/remoteConfig?versionNumber=28")
+        #expect(request.headers["Authorization"] == "Bearer ya29.secret")
+        #expect(request.headers["Accept-Encoding"] == "gzip")
+        #expect(request.headers["If-None-Match"] == "etag-shop-27")
+        #expect(!request.description.contains("ya29"))
+    }
+
+    @Test func templatesForServersHaveAddressesOfTheirOwn() throws {
+        let project = try project(.server)
+        #expect(project.templateRequest().url.text == "\(Self.home)/namespaces/firebase-server/remoteConfig")
+        #expect(
+            project.serverTemplateRequest().url.text == "\(Self.home)/namespaces/firebase-server/serverRemoteConfig")
+    }
+
+    @Test func versionsAreListedPageByPage() throws {
+        let request = try project().versionsRequest(pageSize: 1000, pageToken: "a&b", newest: 28)
+        #expect(
+            request.url.text
+                == "\(Self.home)/remoteConfig:listVersions?pageSize=300&pageToken=a%26b&endVersionNumber=28")
+        let text = #"{"versions": [{"versionNumber": "28"}, {"versionNumber": "27"}], "nextPageToken": "t"}"#
+        let page = try VersionPage(SourceResponse(status: 200, body: Array(text.utf8)))
+        #expect(page.versions.map(\.number) == [28, 27])
+        #expect(page.nextPageToken == "t")
+        #expect(try VersionPage(SourceResponse(status: 200, body: Array("{}".utf8))).nextPageToken == nil)
+    }
+
+    private static let text = """
+        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
+         "parameters": {"menu": {"defaultValue": {"value": "old"}, "later": {"x": [1, 2]}}},
+         "parameterGroups": {"G": {"parameters": {"deep": {"valueType": "STRING"}}}},
+         "future": true, "version": {"versionNumber": "28"}}
+        """
+
+    private func answer(etag: String?) throws -> TemplateAnswer {
+        let headers = SourceHeaders(etag.map { [("ETag", $0)] } ?? [])
+        return try TemplateAnswer(SourceResponse(status: 200, headers: headers, body: Array(Self.text.utf8)))
+    }
+
+    @Test func aDraftKeepsWhatNobodyHereKnows() throws {
+        var draft = try TemplateDraft(try answer(etag: "etag-shop-28"), details: "Proven by hand")
+        try draft.set("menu", to: "new")
+        try draft.set("menu", to: "i", under: "ios")
+        try draft.set("deep", to: "d")
+        let root = try JSONDocument(parsing: draft.bytes).root
+        #expect(root["future"]?.bool == true)
+        #expect(root["version"]?.source == #"{"description":"Proven by hand"}"#)
+        #expect(
+            root["parameters"]?.source
+                == #"{"menu":{"defaultValue":{"value":"new"},"later":{"x": [1, 2]},"#
+                + #""conditionalValues":{"ios":{"value":"i"}}}}"#)
+        #expect(
+            root["parameterGroups"]?.source
+                == #"{"G":{"parameters":{"deep":{"valueType":"STRING","defaultValue":{"value":"d"}}}}}"#)
+        #expect(
+            draft.changes == [
+                .init(key: "menu", condition: nil, old: .text("old"), new: "new"),
+                .init(key: "menu", condition: "ios", old: .absent, new: "i"),
+                .init(key: "deep", condition: nil, old: .absent, new: "d"),
+            ])
+    }
+
+    @Test func onlyWhatTheTemplateHasCanBeChanged() throws {
+        var draft = try TemplateDraft(try answer(etag: "etag-shop-28"))
+        #expect(throws: TemplateDraft.Objection.unknownParameter("gone")) { try draft.set("gone", to: "x") }
+        #expect(throws: TemplateDraft.Objection.unknownCondition("tv")) {
+            try draft.set("menu", to: "x", under: "tv")
+        }
+        #expect(draft.changes.isEmpty)
+    }
+
+    /// The answer to a trial ends in `-0`; publishing on it would fail.
+    @Test(arguments: [nil, "etag-shop-0"])
+    func aDraftNeedsTheStateThatItChanges(etag: String?) throws {
+        let answer = try answer(etag: etag)
+        #expect(throws: TemplateDraft.Objection.unknownState) { try TemplateDraft(answer) }
+    }
+
+    @Test func aDraftIsTriedAndPublishedUnderItsState() throws {
+        let draft = try TemplateDraft(try answer(etag: "etag-shop-28"))
+        let trial = try project().publishRequest(draft, isTrial: true)
+        #expect(trial.method == .put)
+        #expect(trial.url.text == "\(Self.home)/remoteConfig?validateOnly=true")
+        #expect(trial.headers["If-Match"] == "etag-shop-28")
+        let earnest = try project().publishRequest(draft, isTrial: false)
+        #expect(earnest.url.query == nil)
+        #expect(earnest.body == draft.bytes)
+    }
+
+    @Test func anOldVersionIsPublishedAgain() throws {
+        let request = try project().rollbackRequest(to: 26)
+        #expect(request.method == .post)
+        #expect(request.url.text == "\(Self.home)/remoteConfig:rollback")
+        #expect(request.body == Array(#"{"versionNumber":"26"}"#.utf8))
+    }
+
+    @Test func aRefusalSaysWhatFirebaseSays() {
+        let text = #"{"error": {"code": 400, "message": "[VALIDATION_ERROR]: bad", "status": "INVALID_ARGUMENT"}}"#
+        let response = SourceResponse(status: 400, body: Array(text.utf8))
+        #expect(FirebaseRefusal.detail(response) == "INVALID_ARGUMENT: [VALIDATION_ERROR]: bad")
+        #expect(FirebaseRefusal.detail(SourceResponse(status: 502, body: Array("<html>".utf8))) == nil)
+        #expect(FirebaseRefusal.isStale(SourceResponse(status: 412)))
+        #expect(!FirebaseRefusal.isStale(response))
+    }
+}
