@@ -1,8 +1,11 @@
 /// The values that a parameter of a template can take, each with where it comes from.
-struct TemplateOffers {
+package struct TemplateOffers {
     /// What every client without a matching condition gets; `nil` where that is up to the app.
     private(set) var remoteText: FlagText?
     private var offers: [(value: String, labels: [String])] = []
+
+    /// No values yet.
+    package init() {}
 
     /// Adds the values of one `RemoteConfigParameterValue`; `false` when it is none.
     ///
@@ -26,11 +29,13 @@ struct TemplateOffers {
         return true
     }
 
-    private static func label(_ condition: String?, _ word: String) -> String {
+    /// What stands for a value that not everybody under a condition gets.
+    package static func label(_ condition: String?, _ word: String) -> String {
         condition.map { "\($0), \(word)" } ?? word
     }
 
-    private mutating func offer(_ value: String, _ label: String?) {
+    /// Adds a value with where it comes from; the same value from elsewhere is one option.
+    package mutating func offer(_ value: String, _ label: String?) {
         if let place = offers.firstIndex(where: { FlagText($0.value) == FlagText(value) }) {
             offers[place].labels += label.map { [$0] } ?? []
         } else {
@@ -39,7 +44,7 @@ struct TemplateOffers {
     }
 
     /// The options. A bool always offers `true` and `false`, however its values are spelled.
-    func options(for type: FlagType?) -> [FlagOption] {
+    package func options(for type: FlagType?) -> [FlagOption] {
         guard type == .bool else { return offers.map { Self.option($0.value, $0.labels) } }
         let both = [true, false].map { truth in
             let labels = offers.filter { FlagReading.bool($0.value) == truth }.flatMap(\.labels)

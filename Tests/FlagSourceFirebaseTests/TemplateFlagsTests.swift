@@ -1,0 +1,42 @@
+import FlagModel
+import FlagSourceFirebase
+import Testing
+
+@Suite struct TemplateFlagsTests {
+    private static let text = """
+        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
+         "parameters": {
+            "menu": {"defaultValue": {"value": "false"}, "valueType": "BOOLEAN", "description": "The new menu",
+              "conditionalValues": {"ios": {"value": "true"}}},
+            "color": {"defaultValue": {"useInAppDefault": true}, "conditionalValues": {
+              "ios": {"rolloutValue": {"rolloutId": "r", "value": "red", "percent": 10}}}}},
+         "parameterGroups": {"Shop": {"parameters": {"limit": {"valueType": "NUMBER", "defaultValue": {"value": "3"}}}}}}
+        """
+
+    private func document(_ holding: Set<FlagText>) throws -> RemoteDocument {
+        let template = try FirebaseTemplate(parsing: Array(Self.text.utf8))
+        return RemoteDocument(template.flags(template.outcomes(whereHold: holding)))
+    }
+
+    @Test func groupsAreCategoriesAndValuesAreOptions() throws {
+        let catalog = try #require(try document([]).catalog)
+        #expect(catalog.categories.map(\.name) == ["Shop", "Parameters"])
+        let menu = try #require(catalog.item("menu"))
+        #expect(menu.details == "The new menu")
+        #expect(menu.declaredType == .bool)
+        #expect(menu.options == [FlagOption(value: "true", label: "ios"), FlagOption(value: "false")])
+        #expect(catalog.item("color")?.options == [FlagOption(value: "red", label: "ios, rollout")])
+    }
+
+    @Test func theValuesAreThoseOfTheConditionsThatHold() throws {
+        #expect(try document([]).values["menu"] == "false")
+        #expect(try document(["ios"]).values["menu"] == "true")
+        #expect(try document([]).values["color"] == nil)
+    }
+
+    @Test func eachFlagNotesWhyItHasItsValue() throws {
+        let snapshot = RemoteSnapshot(documents: [try document(["ios"])])
+        #expect(snapshot.note(of: "menu") == "condition ios")
+        #expect(snapshot.note(of: "limit") == "default value")
+    }
+}
