@@ -76,7 +76,7 @@ extension ConditionFinding {
         case .incomplete: "it has no operator, no signal or no value to compare with"
         case .unknownOperator(let word): "the operator \(word.quoted) is unknown"
         case .unknownKind(let word): word.map { "conditions of the kind \($0.quoted) are unknown" } ?? "it is empty"
-        case .tooDeep: "conditions stand in each other more than \(ConditionEvaluator.depthLimit / 2) deep"
+        case .tooDeep: "more than \((ConditionEvaluator.depthLimit - 1) / 2) lists of conditions stand in each other"
         case .expression(let text): text.string
         case .error(let sentence): "firebase-admin ends with an error: \(sentence)"
         }
