@@ -87,8 +87,8 @@ extension SourceExamination {
         let outcome = await store.start(waitingAtMost: limit)
         let time = ContinuousClock.now - start
         require(outcome == nil, "A fetch from a service that hangs has ended: \(outcome.map { "\($0)" } ?? "")")
-        // What a busy machine adds is far less than the ten seconds of the service.
-        require(time < limit + .seconds(3), "A start that may wait \(limit) took \(time).")
+        // That it has no outcome proves it; how late a busy machine wakes a task is another matter.
+        require(time < limit + .seconds(30), "A start that may wait \(limit) took \(time).")
         requireValues(of: store, "while the service hangs")
     }
 
