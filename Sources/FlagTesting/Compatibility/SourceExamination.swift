@@ -93,7 +93,8 @@ struct SourceExamination {
         let error = await task.value
         require(error?.code == .cancelled, "A cancelled fetch ends with \(error.map { "\($0)" } ?? "an answer").")
         let time = ContinuousClock.now - start
-        require(time < .seconds(5), "A cancelled fetch goes on for \(time).")
+        // That it says so proves it; how late a busy machine wakes a task is another matter.
+        require(time < .seconds(30), "A cancelled fetch goes on for \(time).")
         require(server.requests.count == 1, "A cancelled fetch goes on asking.")
     }
 
