@@ -44,7 +44,7 @@ public enum CloudKitFlags {
 
     private static func add(_ record: CloudKitRecord, to flags: inout EvaluatedFlags) {
         let item = FlagItem(
-            key: record.key, options: ["true", "false"].map { FlagOption(value: $0) }, declaredType: .bool)
+            key: record.key, options: FlagOption.sides, declaredType: .bool)
         let note = record.modified > 0 ? "modified \(Timestamp(seconds: record.modified / 1_000).rfc3339)" : nil
         flags.add(
             item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) }, category: category)

@@ -19,12 +19,7 @@ struct CloudKitPage {
 
     /// The object that an answer is, and that the kept records are, too.
     static func root(of body: [UInt8]) throws(DocumentError) -> JSONValue {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: body).root
-        } catch {
-            throw .malformed(error)
-        }
+        let root = try JSONDocument(document: body).root
         guard root.kind == .object, root["records"]?.kind == .array else {
             throw .unknownShape("the answer has no list \"records\"; is this the address of CloudKit's web services?")
         }

@@ -67,7 +67,7 @@ public final class CloudKitSource: RemoteSource {
         do throws(DocumentError) {
             return (try CloudKitPage(parsing: response.body, settings), response.body.count)
         } catch {
-            throw SourceError(code: .malformed, path: name, sentence: error.description)
+            throw SourceError(error, of: name)
         }
     }
 
@@ -96,9 +96,4 @@ public final class CloudKitSource: RemoteSource {
     }
 }
 
-extension CloudKitSource: CustomStringConvertible, CustomReflectable {
-    /// The identity.
-    public var description: String { identity }
-    /// A mirror that shows what the description does.
-    public var customMirror: Mirror { Mirror(self, children: ["source": identity]) }
-}
+extension CloudKitSource: CustomStringConvertible, CustomReflectable {}

@@ -15,7 +15,7 @@ extension RemoteCache {
                 return answered(try copy(bytes, version, of: known, now), of: known, now, &writes)
             } catch {
                 let name = known.source.service?.name ?? known.source.identity
-                return failed(known, SourceError(code: .malformed, path: name, sentence: error.description))
+                return failed(known, SourceError(error, of: name))
             }
         }
     }

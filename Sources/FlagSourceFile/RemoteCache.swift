@@ -223,7 +223,7 @@ extension RemoteCache {
     }
 
     /// A name for the files of a source, the same in every run.
-    static func id(of source: KeptSource) -> String { KeptFileName.of(source.identity) }
+    static func id(of source: KeptSource) -> String { StableHash.text(source.identity) }
 }
 
 extension RemoteState.Copy {

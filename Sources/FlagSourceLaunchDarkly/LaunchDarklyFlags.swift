@@ -28,12 +28,7 @@ public enum LaunchDarklyFlags {
 
     /// The object that an answer is.
     static func evaluations(in body: [UInt8]) throws(DocumentError) -> JSONValue {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: body).root
-        } catch {
-            throw .malformed(error)
-        }
+        let root = try JSONDocument(document: body).root
         guard root.kind == .object, root.count == 0 || root.members.contains(where: { $0.value.kind == .object }) else {
             throw .unknownShape("the answer is no object of flags; is this the address of LaunchDarkly or its relay?")
         }
@@ -41,19 +36,9 @@ public enum LaunchDarklyFlags {
     }
 
     private static func item(_ key: FlagText, _ entry: JSONValue, _ value: JSONValue?) -> FlagItem {
-        let type = value.map(type)
-        let sides = ["true", "false"].map { FlagOption(value: $0) }
+        let type = value.map { $0.flagType ?? .string }
         return FlagItem(
-            key: key, details: details(entry), options: type == .bool ? sides : [], declaredType: type)
-    }
-
-    private static func type(of value: JSONValue) -> FlagType {
-        switch value.kind {
-        case .bool: .bool
-        case .number: FlagType.int.accepts(value.source) ? .int : .double
-        case .string, .null: .string
-        case .object, .array: .json
-        }
+            key: key, details: details(entry), options: type == .bool ? FlagOption.sides : [], declaredType: type)
     }
 
     /// Which state of the flag it is, and what it hangs on, such as `flag version 3, prerequisites: a, b`.

@@ -51,7 +51,7 @@ public final class LaunchDarklySource: RemoteSource {
             let evaluations = try LaunchDarklyFlags.evaluations(in: body)
             return .values(memory.joining(evaluations, body), version: newVersion)
         } catch {
-            throw SourceError(code: .malformed, path: name, sentence: error.description)
+            throw SourceError(error, of: name)
         }
     }
 
@@ -97,9 +97,4 @@ public final class LaunchDarklySource: RemoteSource {
     }
 }
 
-extension LaunchDarklySource: CustomStringConvertible, CustomReflectable {
-    /// The identity.
-    public var description: String { identity }
-    /// A mirror that shows what the description does.
-    public var customMirror: Mirror { Mirror(self, children: ["source": identity]) }
-}
+extension LaunchDarklySource: CustomStringConvertible, CustomReflectable {}

@@ -60,12 +60,7 @@ public struct OFREPAnswer: Sendable {
 
     /// The object that an answer is, and its list of flags.
     static func parts(of body: [UInt8]) throws(DocumentError) -> (root: JSONValue, flags: JSONValue) {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: body).root
-        } catch {
-            throw .malformed(error)
-        }
+        let root = try JSONDocument(document: body).root
         guard root.kind == .object, let flags = root["flags"], flags.kind == .array else {
             throw .unknownShape("the answer has no list \"flags\"; is this the address of an OFREP server?")
         }

@@ -40,19 +40,10 @@ public enum OFREPFlags {
     }
 
     private static func item(_ key: FlagText, _ entry: JSONValue) -> FlagItem {
-        let type = entry["value"].map(type)
-        let sides = ["true", "false"].map { FlagOption(value: $0) }
+        let type = entry["value"].map { $0.flagType ?? .string }
         return FlagItem(
-            key: key, details: details(entry["metadata"]), options: type == .bool ? sides : [], declaredType: type)
-    }
-
-    private static func type(of value: JSONValue) -> FlagType {
-        switch value.kind {
-        case .bool: .bool
-        case .number: FlagType.int.accepts(value.source) ? .int : .double
-        case .string, .null: .string
-        case .object, .array: .json
-        }
+            key: key, details: details(entry["metadata"]), options: type == .bool ? FlagOption.sides : [],
+            declaredType: type)
     }
 
     /// Why the flag has its value, such as `variant on, TARGETING_MATCH`.

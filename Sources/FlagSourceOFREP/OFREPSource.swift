@@ -53,7 +53,7 @@ public final class OFREPSource: RemoteSource {
         do throws(DocumentError) {
             parts = try OFREPAnswer(parsing: body, base: settings.baseURL)
         } catch {
-            throw SourceError(code: .malformed, path: name, sentence: error.description)
+            throw SourceError(error, of: name)
         }
         state.withLock { $0.found(parts.streams) }
         return .values(parts.bytes, version: version)
@@ -86,12 +86,7 @@ public final class OFREPSource: RemoteSource {
     fileprivate func note(_ hint: RefetchHint) { state.withLock { $0.put(hint) } }
 }
 
-extension OFREPSource: CustomStringConvertible, CustomReflectable {
-    /// The identity.
-    public var description: String { identity }
-    /// A mirror that shows what the description does.
-    public var customMirror: Mirror { Mirror(self, children: ["source": identity]) }
-}
+extension OFREPSource: CustomStringConvertible, CustomReflectable {}
 
 /// A source that is not held by whoever listens for it.
 private struct WeakState: Sendable {

@@ -15,12 +15,7 @@ public enum SplitFlags {
     public static func document(
         _ bytes: [UInt8], trafficType: String? = nil, keyPrefix prefix: String = ""
     ) throws(DocumentError) -> RemoteDocument {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: bytes).root
-        } catch {
-            throw .malformed(error)
-        }
+        let root = try JSONDocument(document: bytes).root
         let groups = trafficType.map { [(key: FlagText($0), value: root)] } ?? Array(root.members)
         guard root.kind == .object, groups.allSatisfy({ isGroup($0.value) }) else { throw notTreatments }
         let names = groups.flatMap { $0.value.members.map(\.key) }

@@ -41,7 +41,7 @@ public final class SplitSource: RemoteSource {
         do throws(DocumentError) {
             _ = try decode(body)
         } catch {
-            throw SourceError(code: .malformed, path: name, sentence: error.description)
+            throw SourceError(error, of: name)
         }
         return .values(body, version: settings.question == .get ? newVersion : nil)
     }
@@ -55,9 +55,4 @@ public final class SplitSource: RemoteSource {
     }
 }
 
-extension SplitSource: CustomStringConvertible, CustomReflectable {
-    /// The identity.
-    public var description: String { identity }
-    /// A mirror that shows what the description does.
-    public var customMirror: Mirror { Mirror(self, children: ["source": identity]) }
-}
+extension SplitSource: CustomStringConvertible, CustomReflectable {}

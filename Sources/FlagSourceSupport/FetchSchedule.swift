@@ -23,9 +23,9 @@ public struct FetchSchedule: Sendable, Hashable {
     public private(set) var notBefore: Timestamp?
 
     /// In seconds, the longest wait of our own accord.
-    private static let longestWait: Int64 = 4 * 3_600
-    /// In seconds, the longest wait that a service may ask for: a slip there must not silence it for ever.
-    private static let longestWish: Int64 = 24 * 3_600
+    private static let longestWait = PollSchedule.longestWait.components.seconds
+    /// In seconds, the longest wait that a service may ask for.
+    private static let longestWish = RetryAfter.longest.components.seconds
 
     /// A schedule that goes on from an earlier run.
     ///

@@ -1,3 +1,5 @@
+public import FlagModel
+
 /// Why a source gave no document.
 public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failures.
@@ -45,6 +47,15 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.path = path
         self.sentence = sentence
         self.retryAfter = retryAfter
+    }
+
+    /// A content that is no document that we know.
+    ///
+    /// - Parameters:
+    ///   - error: what is wrong with it.
+    ///   - path: the path, or the source's name, without secrets.
+    public init(_ error: DocumentError, of path: String) {
+        self.init(code: .malformed, path: path, sentence: error.description)
     }
 
     /// The path and what is wrong with it, for example `shop.json: no such file`.

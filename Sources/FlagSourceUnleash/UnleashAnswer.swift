@@ -4,12 +4,7 @@ import FlagModel
 enum UnleashAnswer {
     /// The toggles of an answer.
     static func toggles(of body: [UInt8]) throws(DocumentError) -> JSONValue {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: body).root
-        } catch {
-            throw .malformed(error)
-        }
+        let root = try JSONDocument(document: body).root
         guard root.kind == .object, let toggles = root["toggles"], toggles.kind == .array else {
             throw .unknownShape(
                 "the answer has no list \"toggles\"; is this the address of an Unleash server with its front-end API?")

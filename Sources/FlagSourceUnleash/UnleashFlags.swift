@@ -43,9 +43,8 @@ public enum UnleashFlags {
             let quoted = JSONOutput.quoted(name.string, limit: 60)
             return flags.leaveOut("the toggle \(quoted) was left out: it does not say whether it is enabled")
         }
-        let sides = ["true", "false"].map { FlagOption(value: $0) }
         flags.add(
-            FlagItem(key: name, options: sides, declaredType: .bool), value: isOn ? "true" : "false",
+            FlagItem(key: name, options: FlagOption.sides, declaredType: .bool), value: isOn ? "true" : "false",
             note: isOn ? variant.map { FlagText("variant \($0.name.string)") } : "not among the toggles that are on",
             category: category)
         guard let variant else { return }

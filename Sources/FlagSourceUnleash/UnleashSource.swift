@@ -46,7 +46,7 @@ public final class UnleashSource: RemoteSource {
             let complete = try memory.withLock { (memory) throws(DocumentError) in try memory.completing(body) }
             return .values(complete, version: settings.question == .get ? newVersion : nil)
         } catch {
-            throw SourceError(code: .malformed, path: name, sentence: error.description)
+            throw SourceError(error, of: name)
         }
     }
 
@@ -56,9 +56,4 @@ public final class UnleashSource: RemoteSource {
     }
 }
 
-extension UnleashSource: CustomStringConvertible, CustomReflectable {
-    /// The identity.
-    public var description: String { identity }
-    /// A mirror that shows what the description does.
-    public var customMirror: Mirror { Mirror(self, children: ["source": identity]) }
-}
+extension UnleashSource: CustomStringConvertible, CustomReflectable {}

@@ -11,6 +11,9 @@ public struct FlagOption: Sendable, Hashable {
         self.label = label
     }
 
+    /// Both sides of a switch, for services that know its type and name no options.
+    package static let sides = ["true", "false"].map { FlagOption(value: $0) }
+
     /// The options in the `value` of a catalog item: separated by `|`, a literal bar written `\|`.
     ///
     /// An option may be empty, but an empty text holds none at all. A backslash before anything else is a backslash.

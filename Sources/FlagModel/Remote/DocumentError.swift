@@ -13,3 +13,16 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension JSONDocument {
+    /// Reads an answer or a file that is JSON as a whole.
+    ///
+    /// - Throws: where it stops being JSON, as the error of a document.
+    package init(document bytes: [UInt8]) throws(DocumentError) {
+        do throws(JSONError) {
+            self = try JSONDocument(parsing: bytes)
+        } catch {
+            throw .malformed(error)
+        }
+    }
+}

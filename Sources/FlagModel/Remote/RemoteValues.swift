@@ -28,8 +28,8 @@ struct RemoteValues: Sendable {
 }
 
 extension JSONValue {
-    /// The type that a value of the document shows by its kind; a string shows none.
-    fileprivate var flagType: FlagType? {
+    /// The type that a value of a document shows by its kind; a string shows none.
+    package var flagType: FlagType? {
         switch kind {
         case .bool: .bool
         case .number: FlagReading.int(source) == nil ? .double : .int

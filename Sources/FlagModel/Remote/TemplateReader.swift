@@ -105,17 +105,11 @@ struct TemplateReader {
 
     private mutating func type(of parameter: JSONValue, key: FlagText) -> FlagType? {
         guard let name = text(parameter, "valueType", of: key) else { return nil }
-        switch name.string {
-        case "STRING": return .string
-        case "BOOLEAN": return .bool
-        // Firebase has one type for all numbers; a double accepts whole ones too.
-        case "NUMBER": return .double
-        case "JSON": return .json
-        case "PARAMETER_VALUE_TYPE_UNSPECIFIED": return nil
-        default:
+        guard let type = FlagType.ofFirebase[name.string] else {
             log.add("the value type \(name.quoted) of \(key.quoted) was ignored", at: parameter)
             return nil
         }
+        return type
     }
 
     private mutating func text(_ object: JSONValue, _ member: String, of owner: FlagText) -> FlagText? {
@@ -133,4 +127,12 @@ extension JSONValue {
     fileprivate func members(of key: String) -> [(key: FlagText, value: JSONValue)] {
         self[key].map { Array($0.members) } ?? []
     }
+}
+
+extension FlagType {
+    /// The types by Firebase's words for them; a parameter may leave its type open. Firebase has one type for all numbers,
+    /// of which a double accepts whole ones too.
+    package static let ofFirebase: [String: FlagType?] = [
+        "STRING": .string, "BOOLEAN": .bool, "NUMBER": .double, "JSON": .json, "PARAMETER_VALUE_TYPE_UNSPECIFIED": nil,
+    ]
 }

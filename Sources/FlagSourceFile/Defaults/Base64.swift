@@ -24,19 +24,4 @@ enum Base64 {
         }
         return padding <= 2 && (letters + padding) % 4 == 0 ? bytes : nil
     }
-
-    /// The text, padded, on one line.
-    static func text(of bytes: ArraySlice<UInt8>) -> String {
-        var (text, rest) = ([UInt8](), bytes)
-        while !rest.isEmpty {
-            let three = rest.prefix(3)
-            rest = rest.dropFirst(3)
-            let bits = three.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - three.count))
-            for place in 0..<4 {
-                let letter = alphabet[Int(bits >> (18 - 6 * UInt32(place)) & 63)]
-                text.append(place <= three.count ? letter : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
 }

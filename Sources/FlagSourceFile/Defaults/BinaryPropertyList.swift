@@ -1,4 +1,5 @@
 import FlagModel
+import FlagSourceSupport
 
 /// Firebase's in-app defaults as a binary property list, `bplist00`.
 ///
@@ -44,7 +45,7 @@ struct BinaryPropertyList {
         case .integer: return .raw(try Self.integer(object.payload))
         case .real: return .number(spelled: try Self.real(object.payload))
         case .date: return .string(try Self.date(object.payload))
-        case .data: return .data(Array(object.payload), base64: Base64.text(of: object.payload))
+        case .data: return .data(Array(object.payload), base64: Base64Text.text(object.payload))
         case .ascii, .utf16: return .string(try Self.text(object))
         case .array: return .array(try elements(of: object, number))
         case .dictionary: return .object(try members(of: object, number))

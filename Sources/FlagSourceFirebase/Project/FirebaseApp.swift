@@ -19,12 +19,7 @@ public struct FirebaseApp: Sendable, Hashable {
     /// - Parameter package: which app of several is meant; `nil` where there is only one.
     /// - Throws: what is missing.
     public init(googleServices bytes: [UInt8], package: String? = nil) throws(DocumentError) {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: bytes).root
-        } catch {
-            throw .malformed(error)
-        }
+        let root = try JSONDocument(document: bytes).root
         guard let project = root["project_info"]?["project_id"]?.text?.string else {
             throw .unknownShape("there is no \"project_info\" with a \"project_id\"; is this google-services.json?")
         }

@@ -34,12 +34,7 @@ public struct VersionPage: Sendable, Hashable {
     ///
     /// - Throws: what is wrong with it.
     public init(_ response: SourceResponse) throws(DocumentError) {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: response.body).root
-        } catch {
-            throw .malformed(error)
-        }
+        let root = try JSONDocument(document: response.body).root
         guard root.kind == .object else {
             throw .unknownShape("the list of versions is \(root.kindWords); expected an object")
         }

@@ -19,13 +19,7 @@ public struct FirebaseTemplate: Sendable {
     ///
     /// - Throws: that the text is no JSON, or JSON that firebase-admin refuses as a whole.
     public init(parsing bytes: [UInt8]) throws(DocumentError) {
-        let document: JSONDocument
-        do throws(JSONError) {
-            document = try JSONDocument(parsing: bytes)
-        } catch {
-            throw .malformed(error)
-        }
-        try self.init(document)
+        try self.init(JSONDocument(document: bytes))
     }
 
     /// Reads a template from JSON.

@@ -113,17 +113,11 @@ struct FirebaseTemplateReader {
 
     private mutating func readType(_ value: JSONValue?, of key: FlagText) -> FlagType? {
         guard let value, value.kind != .null else { return nil }
-        switch value.text?.string {
-        case "STRING": return .string
-        case "BOOLEAN": return .bool
-        // Firebase has one type for all numbers.
-        case "NUMBER": return .double
-        case "JSON": return .json
-        case "PARAMETER_VALUE_TYPE_UNSPECIFIED": return nil
-        default:
+        guard let word = value.text?.string, let type = FlagType.ofFirebase[word] else {
             note("the value type of \(key.quoted) was ignored; it is none of Firebase's", at: value)
             return nil
         }
+        return type
     }
 }
 

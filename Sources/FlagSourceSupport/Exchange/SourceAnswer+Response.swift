@@ -21,10 +21,3 @@ extension SourceAnswer {
         self = .unchanged
     }
 }
-
-/// Short names for files and identities.
-public enum StableHash {
-    /// The 64-bit FNV-1a hash of a text in hexadecimal digits, the same in every run. It is no secret keeper: whoever
-    /// guesses the text can tell that it is the one.
-    public static func text(_ text: String) -> String { KeptFileName.of(text) }
-}

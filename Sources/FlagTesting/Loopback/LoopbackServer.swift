@@ -25,6 +25,9 @@ public final class LoopbackServer: Sendable {
         var answer: @Sendable (LoopbackRequest) async -> LoopbackReply
     }
 
+    /// A test that waits for a program holds up the threads of tasks, and the program may be waiting for the server.
+    private static let threads = OwnThreads(label: "flagmenu.loopback")
+
     /// The server of a connection, which does not keep it.
     private struct Owner: Sendable {
         weak let server: LoopbackServer?
@@ -107,7 +110,7 @@ public final class LoopbackServer: Sendable {
                     if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
                     try LoopbackConnection.add(to: pipeline) { request in
                         guard let server = owner.server else { return channel.close(promise: nil) }
-                        Task(executorPreference: LoopbackExecutor.shared) { await server.serve(request, on: channel) }
+                        Task(executorPreference: Self.threads) { await server.serve(request, on: channel) }
                     }
                     owner.server?.note(channel)
                 }

@@ -90,6 +90,6 @@ struct KeptValues: Sendable {
     }
 
     private func path(_ role: Role, of identity: String) -> String? {
-        folder.map { "\($0)/\(KeptFileName.of(identity)).\(role.rawValue)" }
+        folder.map { "\($0)/\(StableHash.text(identity)).\(role.rawValue)" }
     }
 }

@@ -4,6 +4,10 @@ import FlagSourceSupport
 /// Asks the sources of a store and keeps what they say. One fetch is on its way at a time; who asks meanwhile gets its
 /// outcome.
 package actor RemoteLoader {
+    /// Where sources do their work: one that blocks its thread, as reading a file does, holds back neither the app's own
+    /// tasks nor the clock of those who wait no longer than they said.
+    private static let threads = OwnThreads(label: "flags.sources")
+
     /// What was known when the store was opened.
     nonisolated let opened: OpenedRemote
     /// The sources' names, and what tells each from every other.
@@ -131,7 +135,7 @@ package actor RemoteLoader {
     private static func answer(
         of source: any RemoteSource, since version: String?, within limit: Duration
     ) async -> Result<SourceAnswer, SourceError> {
-        let question = Task<Result<SourceAnswer, SourceError>, Never>(executorPreference: SourceThreads.shared) {
+        let question = Task<Result<SourceAnswer, SourceError>, Never>(executorPreference: threads) {
             do throws(SourceError) {
                 return .success(try await source.fetch(since: version))
             } catch {

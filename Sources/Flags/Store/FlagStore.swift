@@ -67,11 +67,10 @@ public final class FlagStore: Sendable {
         let folders = AppFolders(app: app, home: ProcessEnvironment.home, variable: ProcessEnvironment.variable)
         let directory = storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
         // Of now: an app may go elsewhere later.
-        let place = FilePath.resolve(directory, in: ProcessEnvironment.workingDirectory)
+        let place = WorkingDirectory.resolve(directory)
         // Two simulators share overrides, not what each has fetched.
         let own = AppFolders(app: app, home: ProcessEnvironment.ownHome, variable: ProcessEnvironment.variable)
-        let cache = FilePath.resolve(
-            cacheDirectory ?? "\(own.cache)/library", in: ProcessEnvironment.workingDirectory)
+        let cache = WorkingDirectory.resolve(cacheDirectory ?? "\(own.cache)/library")
         let fromEnvironment =
             launch == nil && overrides.isOpen ? ProcessEnvironment.launchValues() : (values: [:], problem: nil)
         self.init(
@@ -189,23 +188,19 @@ extension FlagStore {
 
     /// Takes over what the sources say.
     func takeRemote(_ opened: OpenedRemote) {
-        let (before, refused) = update([.remote, .default]) {
-            $0.take(opened)
-        } thenTelling: { state, _ in
-            state.tellStatus()
-        }
-        reportOnce(refused)
+        let before = changeRemote { $0.take(opened) }
         if let problem = opened.problem, problem != before.opened.problem { logger.warning("\(problem)") }
     }
 
     /// Takes over remote values that the app gave itself.
-    func takeRemote(_ pushed: PushedRemote) {
-        let (_, refused) = update([.remote, .default]) {
-            $0.take(pushed)
-        } thenTelling: { state, _ in
-            state.tellStatus()
-        }
+    func takeRemote(_ pushed: PushedRemote) { changeRemote { $0.take(pushed) } }
+
+    /// Changes what is read of the remote side; returns the contents before.
+    @discardableResult
+    private func changeRemote(_ change: (inout StoreContents) -> Set<String>) -> StoreContents {
+        let (before, refused) = update([.remote, .default], change) { state, _ in state.tellStatus() }
         reportOnce(refused)
+        return before
     }
 
     /// Takes over the overrides that `change` makes of those of now, and what is wrong with their file.

@@ -34,13 +34,6 @@ enum ProcessEnvironment {
         getpwuid(getuid())?.pointee.pw_name.map { String(cString: $0) } ?? variable("USER") ?? "uid \(getuid())"
     }
 
-    /// The folder that relative paths are meant from; the root where it is gone.
-    static var workingDirectory: String {
-        guard let folder = getcwd(nil, 0) else { return "/" }
-        defer { free(folder) }
-        return String(cString: folder)
-    }
-
     /// The values of this run alone, from `FLAGMENU_LAUNCH`. A text that names none counts as not set; the sentence says so.
     static func launchValues() -> (values: [String: String], problem: String?) {
         guard let text = variable("FLAGMENU_LAUNCH") else { return ([:], nil) }
