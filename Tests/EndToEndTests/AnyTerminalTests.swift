@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Terminals that cannot show the menu, or can show less.
-@Suite struct AnyTerminalTests {
+@Suite(.mayBlock) struct AnyTerminalTests {
     private let workplace = Workplace()
 
     @Test(arguments: [

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The app in one terminal, the menu and the command in others, all of them the built programs.
-@Suite(.serialized) struct DemoTests {
+@Suite(.serialized, .mayBlock) struct DemoTests {
     private let workplace = Workplace()
     private let source = ["--source", "remote-map.json"]
 

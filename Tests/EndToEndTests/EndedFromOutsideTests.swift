@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A signal ends the menu, but not before what it shows as made is on disk.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct EndedFromOutsideTests {
     private let workplace = Workplace()
     private let menu = "flagmenu --store kept"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What goes wrong while the menu is open costs nothing and is said.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct FaultsInTheMenuTests {
     private let workplace = Workplace()
 

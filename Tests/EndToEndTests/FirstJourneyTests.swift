@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What somebody does who has just installed it.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct FirstJourneyTests {
     private let workplace = Workplace()
 

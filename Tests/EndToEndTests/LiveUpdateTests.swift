@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Changes made elsewhere appear at once and disturb nothing.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct LiveUpdateTests {
     private let workplace = Workplace()
 

@@ -5,7 +5,7 @@ import Testing
 
 /// A hundred titles and values whose columns are easily miscounted, in the real menu. tmux counts columns by the C library
 /// and tables of its own, not by ours; its capture tells what stands in which of them.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct ManyScriptsTests {
     private let workplace = Workplace()
 

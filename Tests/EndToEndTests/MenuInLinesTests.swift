@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The menu in lines, as the built program talks on a terminal and in a pipe.
-@Suite struct MenuInLinesTests {
+@Suite(.mayBlock) struct MenuInLinesTests {
     private let workplace = Workplace()
 
     @Test(arguments: [["TERM": "dumb"], ["TERM": nil], ["TERM": ""], ["FLAGMENU_ACCESSIBLE": "1"]])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The user's own editor, on a real terminal that it gets and gives back.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct OutsideEditorTests {
     private let workplace = Workplace()
 

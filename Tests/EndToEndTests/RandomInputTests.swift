@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Whatever is typed, pasted, resized or changed elsewhere: the menu stays, and gives the terminal back as it was.
-@Suite(.serialized) struct RandomInputTests {
+@Suite(.serialized, .mayBlock) struct RandomInputTests {
     private static let events = 20_000
     private static let eventsAtOnce = 25
 

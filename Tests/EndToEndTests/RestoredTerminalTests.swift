@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// However the menu ends, the terminal is as it was.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct RestoredTerminalTests {
     private let workplace = Workplace()
 

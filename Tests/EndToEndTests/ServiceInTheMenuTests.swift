@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The menu on a service: what was kept at once, then what the service says, then what it tells of.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct ServiceInTheMenuTests {
     private let workplace = Workplace()
 

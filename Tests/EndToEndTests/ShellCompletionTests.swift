@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tab in real shells, on a real terminal.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct ShellCompletionTests {
     private let workplace = Workplace()
 

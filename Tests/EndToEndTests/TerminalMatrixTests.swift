@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every kind of terminal, locale and stream: a screen that can be used, or the list and a sentence.
-@Suite struct TerminalMatrixTests {
+@Suite(.mayBlock) struct TerminalMatrixTests {
     private let workplace = Workplace()
 
     private static let terminals = ["vt100", "linux", "screen", "tmux-256color", "xterm", "xterm-256color"]

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Two processes that step the same flag are so many steps, whoever is first.
-@Suite struct TogglingAtOnceTests {
+@Suite(.mayBlock) struct TogglingAtOnceTests {
     private let workplace = Workplace()
 
     @Test(.timeLimit(.minutes(5))) func loseNoStep() {

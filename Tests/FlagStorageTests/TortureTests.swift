@@ -1,12 +1,13 @@
 import FlagModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FlagStorage
 
 /// Real processes, killed at random.
-@Suite(.serialized) struct TortureTests {
+@Suite(.serialized, .mayBlock) struct TortureTests {
     let folder = StoreFolder()
 
     /// Runs `body` for each number on a thread of its own. Tasks would share as many threads as there are cores.

@@ -9,7 +9,7 @@ extension FlagKey<Int> {
     fileprivate static let written = FlagKey("w.0", default: -1)
 }
 
-@Suite("Changes that another process makes", .serialized)
+@Suite("Changes that another process makes", .serialized, .mayBlock)
 struct AcrossProcessesTests {
     private let place = AppPlace()
 
