@@ -4,12 +4,20 @@
 # usage: check.sh
 #
 # Installs missing packages, checks format, purity and places, builds with warnings as errors and with every import declared,
-# compiles the documentation, runs all tests, has the vendors' clients read from the test kit's servers, and compares
-# screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
+# compiles the documentation, runs all tests, has the vendors' clients read from the test kit's servers, holds OFREP's
+# exchanges to its OpenAPI document, and compares screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 step() { printf '\n== %s\n' "$*"; }
+
+# unless_impossible COMMAND...: a step that says with 77 that this machine cannot do it. The last lines tell of it again.
+skipped=()
+unless_impossible() {
+    local status=0
+    "$@" || status=$?
+    if [ "$status" -eq 77 ]; then skipped+=("$1"); else return "$status"; fi
+}
 
 step "packages"
 .github/scripts/packages.sh tests
@@ -54,10 +62,15 @@ step "tests"
 swift test --skip-build
 
 step "servers of the test kit: the vendors' own clients read their flags from them"
-.github/scripts/vendor-clients.sh --program "$(swift build --show-bin-path)/LoopbackServers" || [ $? -eq 77 ]
+unless_impossible .github/scripts/vendor-clients.sh --program "$(swift build --show-bin-path)/LoopbackServers"
+
+step "OFREP: requests and answers keep to the protocol's OpenAPI document"
+unless_impossible .github/scripts/ofrep-openapi.sh --programs "$(swift build --show-bin-path)"
 
 step "an app: an empty package with Flags fetches swift-log alone, and builds"
 .github/scripts/empty-package.sh
 
 step "pictures: screenshots/ still shows the program"
 .github/scripts/pictures.sh --check-text --program "$(swift build --show-bin-path)/flagmenu"
+
+step "done, with ${#skipped[@]} steps skipped${skipped[*]:+: ${skipped[*]}}"

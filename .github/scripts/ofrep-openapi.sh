@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Checks what flagmenu asks, and what the test kit's server answers, against OFREP's own OpenAPI document.
+#
+# usage: ofrep-openapi.sh [--programs FOLDER]
+#
+# FOLDER holds built flagmenu and LoopbackServers. The document is the file that OFREP_OPENAPI names, or that of the
+# protocol's repository in the version that the source was written from.
+#
+# Installs a validator from the package index into .build/ofrep-openapi. Where the document or the validator cannot be had,
+# says so and exits with 77, which is "skipped" and not "passed". Fails with what breaks the document's rules.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+scripts=$PWD/.github/scripts/ofrep-openapi
+place=$PWD/.build/ofrep-openapi
+# Version 0.3.0 of the document.
+revision=d1a63a4e84e6297599ce566126e7764c1419f80a
+address=https://raw.githubusercontent.com/open-feature/protocol/$revision/service/openapi.yaml
+
+programs=
+if [ "${1:-}" = --programs ]; then programs=${2:?--programs needs a folder}; fi
+
+skip() {
+    echo "skipped: $*" >&2
+    exit 77
+}
+
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || skip "the validator needs Python 3.10 or later"
+mkdir -p "$place"
+document=${OFREP_OPENAPI:-$place/openapi-$revision.yaml}
+if [ ! -f "$document" ]; then
+    [ -z "${OFREP_OPENAPI:-}" ] || {
+        echo "OFREP_OPENAPI names $document, which is no file." >&2
+        exit 2
+    }
+    curl --fail --silent --show-error --location --max-time 30 --output "$document.part" "$address" 2>"$place/curl.log" ||
+        skip "OFREP's OpenAPI document cannot be had: $(tail -n 1 "$place/curl.log"); OFREP_OPENAPI can name a copy"
+    mv "$document.part" "$document"
+fi
+wanted=$(cksum <"$scripts/requirements.txt")
+if [ "$(cat "$place/installed" 2>/dev/null)" != "$wanted" ]; then
+    python3 -m venv --clear "$place/venv" >/dev/null 2>&1 ||
+        skip "this Python has no venv (Debian: apt-get install python3-venv)"
+    "$place/venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$scripts/requirements.txt" \
+        >"$place/pip.log" 2>&1 || skip "the package index did not give the validator: $(tail -n 1 "$place/pip.log")"
+    echo "$wanted" >"$place/installed"
+fi
+if [ -z "$programs" ]; then
+    swift build --product flagmenu
+    swift build --product LoopbackServers
+    programs=$(swift build --show-bin-path)
+fi
+env -u PYTHONPATH -u PYTHONHOME NO_PROXY=127.0.0.1 no_proxy=127.0.0.1 \
+    timeout --kill-after=5 120 "$place/venv/bin/python" -B "$scripts/check.py" "$document" "$(cd "$programs" && pwd)"

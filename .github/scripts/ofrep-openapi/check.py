@@ -1,0 +1,238 @@
+"""flagmenu asks LoopbackOFREP through a proxy that holds both to OFREP's OpenAPI document."""
+import http.client
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import yaml
+from openapi_core import OpenAPI
+from openapi_core.datatypes import RequestParameters
+from werkzeug.datastructures import Headers, ImmutableMultiDict
+
+document, programs = sys.argv[1:]
+with open(document) as file:
+    rules = yaml.safe_load(file)
+
+
+def take_any(schema):
+    """Lets overlapping alternatives pass: a flag with a value is also one that leaves its value to the code, and an integer
+    also a float, so that `oneOf` refuses the document's own examples."""
+    if isinstance(schema, list):
+        for part in schema: take_any(part)
+    elif isinstance(schema, dict):
+        alternatives = schema.get("oneOf", [])
+        if any(str(part.get("$ref", "")).endswith("Flag") for part in alternatives):
+            schema["anyOf"] = schema.pop("oneOf")
+        for part in schema.values(): take_any(part)
+
+
+take_any(rules["components"]["schemas"])
+# The server sends seconds; the validator reads no header as a number where it could also be a date.
+throttled = rules["paths"]["/ofrep/v1/evaluate/flags"]["post"]["responses"]["429"]["headers"]["Retry-After"]
+throttled["schema"] = next(part for part in throttled["schema"]["oneOf"] if part["type"] == "integer")
+rules = OpenAPI.from_dict(rules)
+
+
+class Request:
+    """What the validator wants to know of a request."""
+
+    def __init__(self, host, method, target, headers, body):
+        parts = urlsplit(target)
+        self.host_url, self.path = host, parts.path
+        self.method = method.lower()
+        self.body = body or None
+        self.content_type = headers.get("Content-Type", "").split(";")[0]
+        query = [(key, value) for key, values in parse_qs(parts.query).items() for value in values]
+        self.parameters = RequestParameters(query=ImmutableMultiDict(query), header=Headers(list(headers.items())), path={})
+
+
+class Response:
+    """What the validator wants to know of an answer."""
+
+    def __init__(self, status, headers, body):
+        self.status_code, self.data = status, body
+        self.content_type = headers.get("Content-Type", "").split(";")[0]
+        self.headers = Headers(list(headers.items()))
+
+
+class Exchanges:
+    """Everything that went through the proxy, and what was wrong with it."""
+
+    def __init__(self):
+        self.lines, self.faults, self.lock = [], [], threading.Lock()
+
+    def add(self, request, response, target):
+        line = f"{request.method.upper()} {target} {response.status_code}"
+        faults = []
+        for check, what in [
+            (lambda: rules.validate_request(request), "request"),
+            (lambda: rules.validate_response(request, response), "answer"),
+        ]:
+            try:
+                check()
+            except Exception as error:
+                causes = "; ".join(str(cause.message) for cause in getattr(error.__cause__, "schema_errors", []))
+                faults.append(f"{what} of {line}: {error} {causes}")
+        with self.lock:
+            self.lines.append(line)
+            self.faults += faults
+
+    def count(self, part):
+        with self.lock:
+            return sum(part in line for line in self.lines)
+
+
+exchanges = Exchanges()
+server = subprocess.Popen(
+    [f"{programs}/LoopbackServers", "ofrep"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+facts = json.loads(server.stdout.readline())
+behind = urlsplit(facts["url"])
+
+
+def tell(line):
+    server.stdin.write(line + "\n")
+    server.stdin.flush()
+    return json.loads(server.stdout.readline())
+
+
+class Proxy(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self): self.forward()
+    def do_POST(self): self.forward()
+    def log_message(self, *_): pass
+
+    def forward(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        connection = http.client.HTTPConnection(behind.hostname, behind.port, timeout=20)
+        headers = {key: value for key, value in self.headers.items() if key.lower() not in ("host", "accept-encoding")}
+        connection.request(self.command, self.path, body, headers)
+        answer = connection.getresponse()
+        if "/evaluate/" not in self.path:
+            self.pass_on(answer)
+            return
+        data = answer.read()
+        exchanges.add(
+            Request(facts["url"], self.command, self.path, self.headers, body),
+            Response(answer.status, answer.headers, data), self.path)
+        self.send_response(answer.status)
+        for key, value in answer.headers.items():
+            if key.lower() not in ("connection", "transfer-encoding", "content-length", "date", "server"):
+                self.send_header(key, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def pass_on(self, answer):
+        """A stream, which the document does not describe."""
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.headers["Content-Type"])
+        self.send_header("Connection", "close")
+        self.end_headers()
+        try:
+            while data := answer.read1(65536):
+                self.wfile.write(data)
+                self.wfile.flush()
+        except (OSError, http.client.HTTPException):
+            pass  # One of the two sides has left, as each may.
+        self.close_connection = True
+
+
+proxy = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+threading.Thread(target=proxy.serve_forever, daemon=True).start()
+address = f"http://127.0.0.1:{proxy.server_port}"
+place = tempfile.TemporaryDirectory(prefix="ofrep-openapi-")
+with open(f"{place.name}/flagmenu.json", "w") as file:
+    context = {"targetingKey": "user-1", "plan": "pro", "age": 31, "beta": True, "tags": ["a", 1], "deep": {"x": None}}
+    json.dump({"source": f"ofrep:{address}", "context": context}, file)
+environment = {
+    "PATH": os.environ["PATH"], "HOME": place.name, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
+    "OFREP_TOKEN": facts["token"], "OFREP_API_KEY": facts["apiKey"],
+}
+
+
+def flagmenu(*arguments, **changes):
+    """Runs a command; its failure is told by the exchanges that are missing."""
+    subprocess.run(
+        [f"{programs}/flagmenu", *arguments], cwd=place.name, env=environment | changes, timeout=60,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+differences = []
+
+
+def expect(part, count, what):
+    found = exchanges.count(part)
+    if found < count:
+        differences.append(f"{what}: {found} exchanges \"{part}\" where {count} are right; all were {exchanges.lines}")
+
+
+def menu_hears_of_a_change():
+    """An open menu asks again with what the event said, in the query."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.chdir(place.name)
+        os.execve(f"{programs}/flagmenu", ["flagmenu"], environment)
+    end = time.monotonic() + 30
+
+    def until(holds):
+        while not holds() and time.monotonic() < end:
+            if select.select([terminal], [], [], 0.05)[0]: os.read(terminal, 65536)
+
+    until(lambda: tell("listeners")["listeners"] > 0)
+    tell("change off")
+    until(lambda: exchanges.count("flagConfigEtag=") > 0)
+    os.write(terminal, b"q")
+    os.close(terminal)
+    os.waitpid(process, 0)
+
+
+bulk = "POST /ofrep/v1/evaluate/flags"
+flagmenu("fetch")
+expect(f"{bulk} 200", 1, "a first question")
+flagmenu("fetch")
+expect(f"{bulk} 304", 1, "a second question with the ETag of the first")
+menu_hears_of_a_change()
+expect("flagConfigEtag=", 1, "a question after an event")
+flagmenu("fetch", OFREP_TOKEN="wrong")
+expect(f"{bulk} 401", 1, "a wrong token")
+tell("change throttle")
+flagmenu("fetch")
+expect(f"{bulk} 429", 1, "a service that is busy")
+
+
+def ask(path, body):
+    """What the vendors' clients ask and no source of a menu does: single flags, and bodies without a context."""
+    connection = http.client.HTTPConnection("127.0.0.1", proxy.server_port, timeout=20)
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {facts['token']}", "X-API-Key": facts["apiKey"]}
+    connection.request("POST", path, json.dumps(body), headers)
+    return connection.getresponse().read()
+
+
+one = "/ofrep/v1/evaluate/flags/"
+for key, status in [("discount-banner", 200), ("theme-color", 200), ("max-items", 200), ("ratio", 200),
+                    ("login-screen", 200), ("broken", 400), ("unknown", 404)]:
+    ask(f"{one}{key}", {"context": {"targetingKey": "user-1"}})
+    expect(f"POST {one}{key} {status}", 1, key)
+
+# The rules themselves are held to: an answer that breaks them is found.
+asked = Request(facts["url"], "POST", "/ofrep/v1/evaluate/flags", {"Content-Type": "application/json"}, b'{"context":{}}')
+try:
+    rules.validate_response(asked, Response(200, {"Content-Type": "application/json"}, b'{"flags":[{"value":true}]}'))
+    differences.append("the validator took an answer with a flag that has no key")
+except Exception:
+    pass
+
+server.stdin.close()
+for line in exchanges.faults + differences: print(f"ofrep: {line}", file=sys.stderr)
+if not exchanges.faults + differences:
+    print(f"ofrep: {len(exchanges.lines)} requests and answers keep to OFREP's OpenAPI document")
+sys.exit(1 if exchanges.faults + differences else 0)
