@@ -28,11 +28,11 @@ final class TemporaryPlace: Sendable {
     var log: [String] { lines.all }
 
     /// A store of an app that keeps its values here.
-    func store(_ sources: [any RemoteSource]) -> FlagStore {
+    func store(_ sources: [any RemoteSource], clock: SourceClock = .system) -> FlagStore {
         FlagStore(
             app: "compatibility", sources: sources, overrides: .closed, launch: [:], minimumFetchInterval: .zero,
             storeDirectory: "\(path)/state", cacheDirectory: "\(path)/cache",
-            logger: Logger(label: "compatibility") { _ in lines })
+            clock: clock, logger: Logger(label: "compatibility") { _ in lines })
     }
 }
 

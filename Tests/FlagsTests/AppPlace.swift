@@ -28,7 +28,7 @@ final class AppPlace: Sendable {
             app: "shop", access: access, overrides: menu,
             remote: RemoteLoader(
                 sources: sources, kept: KeptValues(folder: cacheDirectory), activation: activation,
-                minimumInterval: minimumFetchInterval, timeLimit: timeLimit, now: clock.now),
+                minimumInterval: minimumFetchInterval, timeLimit: timeLimit, clock: clock.sourceClock),
             values: LayerValues(launch: launch, team: team, defaults: defaults), activation: activation,
             logger: log.logger)
     }
@@ -68,6 +68,17 @@ final class ManualClock: Sendable {
     @Sendable func now() -> Timestamp { time.withLock { $0 } }
 
     func turn(by seconds: Int64) { time.withLock { $0.seconds += seconds } }
+
+    /// Whoever waits waits for no time at all, and finds the clock turned by the time of the wait.
+    var sourceClock: SourceClock {
+        SourceClock(
+            now: now,
+            sleep: { wait in
+                try Task.checkCancellation()
+                self.turn(by: wait.components.seconds)
+                await Task.yield()
+            }, chance: { 0.5 })
+    }
 }
 
 /// A source that says what it is told to say.
@@ -78,10 +89,17 @@ final class FakeSource: RemoteSource {
     private let asked = Mutex<[String?]>([])
     /// Held until it is opened; questions wait for that.
     private let gate: Gate?
+    let pollInterval: Duration?
+    private let hints: AsyncStream<SourceHint>?
 
-    init(_ identity: String = "fake", _ values: [String: String] = [:], gate: Gate? = nil) {
+    init(
+        _ identity: String = "fake", _ values: [String: String] = [:], gate: Gate? = nil, pollInterval: Duration? = nil,
+        changes hints: AsyncStream<SourceHint>? = nil
+    ) {
         self.identity = identity
         self.gate = gate
+        self.pollInterval = pollInterval
+        self.hints = hints
         answer = Mutex(.success(Self.document(values, version: nil)))
     }
 
@@ -98,6 +116,8 @@ final class FakeSource: RemoteSource {
         let error = SourceError(code: code, path: identity, sentence: sentence, retryAfter: retryAfter)
         answer.withLock { $0 = .failure(error) }
     }
+
+    func changes() -> AsyncStream<SourceHint>? { hints }
 
     func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
         asked.withLock { $0.append(version) }

@@ -21,6 +21,8 @@ public enum SourceCheck: String, Sendable, CaseIterable, CustomStringConvertible
     case restraint
     /// A service that comes back is believed.
     case recovery
+    /// A clock that jumps, by hand or after a night in a drawer, takes no value away and keeps nobody from asking.
+    case clock
 
     /// Its name.
     public var description: String { rawValue }
@@ -40,6 +42,7 @@ public enum SourceCheck: String, Sendable, CaseIterable, CustomStringConvertible
         case .cancellation: try await examination.cancellation()
         case .restraint: try await examination.restraint()
         case .recovery: try await examination.recovery()
+        case .clock: try await examination.clockJumps()
         }
         guard examination.findings.isEmpty else { throw IncompatibleSource(findings: examination.findings) }
     }

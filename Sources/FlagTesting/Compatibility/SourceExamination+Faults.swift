@@ -107,6 +107,40 @@ extension SourceExamination {
         require(later == .fetchedFromRemote, "One 503 in a fetch is not got over: \(later)")
     }
 
+    /// Ten years there and back, in peace and while the service wants to be left alone.
+    mutating func clockJumps() async throws {
+        let decade: Int64 = 10 * 365 * 86_400
+        for jump in [decade, -decade] {
+            let place = try TemporaryPlace()
+            server.recover()
+            let store = place.store([try source()], clock: clock.sourceClock)
+            require(await store.fetchAndActivate() == .fetchedFromRemote, "The first fetch fails.")
+            clock.turn(by: jump)
+            require(await store.fetchAndActivate(), isFetchedAfter: "a jump of the clock by \(jump) s")
+            requireValues(of: store, "after a jump of the clock by \(jump) s")
+            server.inject(.status(429, headers: [("Retry-After", "90")]), times: .max)
+            if case .failed = await store.fetchAndActivate() {} else { require(false, "429 is no failure.") }
+            server.recover()
+            clock.turn(by: -jump)
+            let again = place.store([try source()], clock: clock.sourceClock)
+            requireValues(of: again, "at a start after the clock was set right by \(-jump) s")
+            let outcome = await again.fetchAndActivate()
+            require(
+                outcome == .fetchedFromRemote,
+                "A service that wanted 90 s is still left alone after the clock was set right by \(-jump) s: \(outcome)"
+            )
+        }
+    }
+
+    /// A service that looks at the date of a signature may refuse it. Then the user has to know what to set right.
+    private mutating func require(_ outcome: FetchOutcome, isFetchedAfter event: String) {
+        switch outcome {
+        case .fetchedFromRemote: break
+        case .failed(let sentence) where sentence.contains("clock"): break
+        default: require(false, "After \(event) a fetch ends as \(outcome).")
+        }
+    }
+
     /// An hour of virtual time, asked as whoever polls asks.
     mutating func restraint() async throws {
         let replies: [(String, LoopbackReply, limit: Int)] = [

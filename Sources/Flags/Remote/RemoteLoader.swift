@@ -12,31 +12,40 @@ package actor RemoteLoader {
     nonisolated let opened: OpenedRemote
     /// The sources' names, and what tells each from every other.
     nonisolated let names: [(name: String, identity: String)]
-    private var shelves: [SourceShelf]
+    private(set) var shelves: [SourceShelf]
     private let activation: Activation
     private let minimumInterval: Duration
-    nonisolated let now: @Sendable () -> Timestamp
+    nonisolated let clock: SourceClock
     /// How long one source may take, as long as Firebase's clients wait unless told otherwise. One that never answers
     /// would keep everybody else from asking again.
     private let timeLimit: Duration
-    private var running: Fetch?
+    private(set) var running: Fetch?
     /// How many sources were asked and have not answered yet.
     private var asked = 0
     /// How often values came into use; two states with the same number read the same.
     private var activations = 0
 
     /// A fetch on its way.
-    private struct Fetch {
+    struct Fetch {
         let minimumInterval: Duration
-        let task: Task<(outcome: FetchOutcome, hasAskedAll: Bool), Never>
+        let task: Task<Answers, Never>
+    }
+
+    /// What came of a fetch.
+    struct Answers: Sendable {
+        let outcome: FetchOutcome
+        /// Whether no source was left out.
+        let hasAskedAll: Bool
+        /// What is wrong with those that gave nothing, by their places.
+        var failures: [Int: SourceError] = [:]
     }
 
     /// A loader that starts with what files say now and what was kept of the rest.
     init(
         sources: [any RemoteSource], kept: KeptValues, activation: Activation, minimumInterval: Duration,
-        timeLimit: Duration = .seconds(60), now: @escaping @Sendable () -> Timestamp
+        timeLimit: Duration = .seconds(60), clock: SourceClock
     ) {
-        let time = now()
+        let time = clock.now()
         let shelves = sources.map { SourceShelf(opening: $0, kept: kept, activation: activation, now: time) }
         opened = OpenedRemote(shelves, activations: 0)
         names = sources.map { ($0.name, $0.identity) }
@@ -44,7 +53,7 @@ package actor RemoteLoader {
         self.activation = activation
         self.minimumInterval = minimumInterval
         self.timeLimit = timeLimit
-        self.now = now
+        self.clock = clock
     }
 
     /// What is in use now, and what will be once what waits is activated; `nil` when nothing waits.
@@ -77,13 +86,22 @@ package actor RemoteLoader {
             if isActivating { activate(tell) }
             return result.outcome
         }
+        let task = begin(minimumInterval, shelves.indices, isActivating, tell)
+        return await task.value()?.outcome ?? Self.abandoned
+    }
+
+    /// Begins the one fetch that is on its way from now on.
+    func begin(
+        _ minimumInterval: Duration, _ places: Range<Int>, _ isActivating: Bool,
+        _ tell: @escaping @Sendable (OpenedRemote) -> Void
+    ) -> Task<Answers, Never> {
         let task = Task {
-            let result = await ask(minimumInterval, isActivating, tell)
+            let answers = await ask(minimumInterval, places, isActivating, tell)
             running = nil
-            return result
+            return answers
         }
         running = Fetch(minimumInterval: minimumInterval, task: task)
-        return await task.value()?.outcome ?? Self.abandoned
+        return task
     }
 
     /// What somebody gets whose task was cancelled.
@@ -101,17 +119,19 @@ package actor RemoteLoader {
     }
 
     private func ask(
-        _ minimumInterval: Duration, _ isActivating: Bool, _ tell: @Sendable (OpenedRemote) -> Void
-    ) async -> (outcome: FetchOutcome, hasAskedAll: Bool) {
-        let start = now()
-        let verdicts = shelves.map { $0.schedule.verdict(at: start, minimumInterval: minimumInterval) }
-        let due = shelves.indices.filter { verdicts[$0] == .due }
+        _ minimumInterval: Duration, _ places: Range<Int>, _ isActivating: Bool,
+        _ tell: @Sendable (OpenedRemote) -> Void
+    ) async -> Answers {
+        let start = clock.now()
+        let verdicts = places.map { ($0, shelves[$0].schedule.verdict(at: start, minimumInterval: minimumInterval)) }
+        let due = verdicts.filter { $0.1 == .due }.map(\.0)
         guard !due.isEmpty else {
             if isActivating { activate(tell) }
-            return (Self.outcome(of: verdicts, at: start), shelves.isEmpty)
+            return Answers(outcome: Self.outcome(of: verdicts.map(\.1), at: start), hasAskedAll: shelves.isEmpty)
         }
         asked = due.count
         tell(current)
+        var failures: [Int: SourceError] = [:]
         await withTaskGroup(of: (Int, Result<SourceAnswer, SourceError>).self) { group in
             for index in due {
                 let (source, known) = (shelves[index].source, shelves[index].newest)
@@ -120,16 +140,16 @@ package actor RemoteLoader {
             }
             for await (index, answer) in group {
                 asked -= 1
-                note(answer, at: index)
+                failures[index] = note(answer, at: index)
                 // Before the status changes: whoever is told that values are loaded reads them.
                 if !isActivating || !activate(tell) { tell(current) }
             }
         }
         let problems = due.compactMap { shelves[$0].problem }
         let hasFailed = problems.count == due.count
-        return (
-            hasFailed ? .failed(problems.joined(separator: " ")) : .fetchedFromRemote, due.count == shelves.count
-        )
+        return Answers(
+            outcome: hasFailed ? .failed(problems.joined(separator: " ")) : .fetchedFromRemote,
+            hasAskedAll: due.count == shelves.count, failures: failures)
     }
 
     private static func answer(
@@ -148,10 +168,17 @@ package actor RemoteLoader {
         return .failure(SourceError(code: .unreachable, path: source.name, sentence: sentence))
     }
 
-    private func note(_ answer: Result<SourceAnswer, SourceError>, at index: Int) {
+    /// Takes an answer; returns why it is none that can be used.
+    private func note(_ answer: Result<SourceAnswer, SourceError>, at index: Int) -> SourceError? {
         switch answer {
-        case .success(let answer): shelves[index].take(answer, at: now())
-        case .failure(let error): shelves[index].failed(error, at: now(), chance: .random(in: 0..<1))
+        case .success(let answer):
+            shelves[index].take(answer, at: clock.now())
+            return shelves[index].problem.map {
+                SourceError(code: .malformed, path: shelves[index].source.name, sentence: $0)
+            }
+        case .failure(let error):
+            shelves[index].failed(error, at: clock.now(), chance: clock.chance())
+            return error
         }
     }
 

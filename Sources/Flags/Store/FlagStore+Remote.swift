@@ -67,6 +67,19 @@ extension FlagStore {
         await fetch(minimumInterval, thenActivating: activation == .immediately)
     }
 
+    /// Follows the sources until the task is cancelled. What a service tells of is fetched at once, and sources that want to
+    /// be asked regularly are: while they fail less and less often, and never while they want to be left alone. Fetched
+    /// values come into use by the store's policy. Returns at once where no source changes by itself.
+    ///
+    /// ```swift
+    /// let following = Task { await flags.followRemote() }
+    /// ```
+    public func followRemote() async {
+        await remote.follow(isActivating: activation == .immediately) { [weak self] opened in
+            self?.takeRemote(opened)
+        }
+    }
+
     /// Takes over remote values that the app has from elsewhere, such as from the SDK of Firebase. They are active at
     /// once and go before those of any source.
     ///
@@ -81,6 +94,6 @@ extension FlagStore {
             return logger.error("The values given to updateRemote could not be read: \(error)")
         }
         for problem in document.problems { logger.warning("\(problem)") }
-        takeRemote(PushedRemote(document: document, takenAt: remote.now()))
+        takeRemote(PushedRemote(document: document, takenAt: remote.clock.now()))
     }
 }

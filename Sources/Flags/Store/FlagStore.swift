@@ -56,12 +56,14 @@ public final class FlagStore: Sendable {
     ///     developing.
     ///   - storeDirectory: where overrides are kept; left out, `FLAGMENU_STORE` or the folder that `flagmenu --app` uses.
     ///   - cacheDirectory: where last good remote values are kept; left out, the app's folder in the user's cache.
+    ///   - clock: time and chance; the system's, unless a test brings its own.
     ///   - logger: told about active overrides, values that cannot be read, and files that cannot be.
     public convenience init(
         app: String, sources: [any RemoteSource] = [], defaults: [String: String] = [:],
         overrides: OverrideAccess = .debugBuilds, launch: [String: String]? = nil, team: [String: String] = [:],
         activation: Activation = .immediately, minimumFetchInterval: Duration = .seconds(12 * 3_600),
-        storeDirectory: String? = nil, cacheDirectory: String? = nil, logger: Logger = Logger(label: "flags")
+        storeDirectory: String? = nil, cacheDirectory: String? = nil, clock: SourceClock = .system,
+        logger: Logger = Logger(label: "flags")
     ) {
         precondition(AppFolders.isName(app), "\"\(app)\" cannot be an app id: it names a folder.")
         let folders = AppFolders(app: app, home: ProcessEnvironment.home, variable: ProcessEnvironment.variable)
@@ -76,10 +78,10 @@ public final class FlagStore: Sendable {
         self.init(
             app: app, access: overrides,
             overrides: OverrideStore(
-                directory: place, author: ProcessEnvironment.userName, now: ProcessEnvironment.now),
+                directory: place, author: ProcessEnvironment.userName, now: clock.now),
             remote: RemoteLoader(
                 sources: sources, kept: KeptValues(folder: cache),
-                activation: activation, minimumInterval: minimumFetchInterval, now: ProcessEnvironment.now),
+                activation: activation, minimumInterval: minimumFetchInterval, clock: clock),
             values: LayerValues(
                 launch: launch ?? fromEnvironment.values, team: team,
                 defaults: ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagSourceSupport
 import Logging
 
 extension FlagStore {
@@ -13,7 +14,7 @@ extension FlagStore {
             app: "memory", access: .open, overrides: nil,
             remote: RemoteLoader(
                 sources: [], kept: KeptValues(folder: nil), activation: .immediately, minimumInterval: .zero,
-                now: ProcessEnvironment.now),
+                clock: .system),
             values: LayerValues(), activation: .immediately, logger: logger)
         store.updateRemote(Dictionary(settings.map { ($0.name, $0.text) }) { _, last in last })
         return store

@@ -37,6 +37,10 @@ enum OpeningSnippets {
         return flags
     }
 
+    func follow(_ flags: FlagStore) -> Task<Void, Never> {
+        Task { await flags.followRemote() }
+    }
+
     func openForTesters(isTester: Bool) -> FlagStore {
         FlagStore(app: "shop", overrides: .when(isTester))
     }

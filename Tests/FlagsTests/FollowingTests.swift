@@ -1,0 +1,102 @@
+import FlagModel
+import FlagSourceSupport
+import Flags
+import TestSupport
+import Testing
+
+@Suite("Following sources")
+struct FollowingTests {
+    private let place = AppPlace()
+
+    @Test("what a service tells of is in use at once, however new the last answer is")
+    func changes() async {
+        let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
+        let source = FakeSource("fake", ["greeting": "one"], changes: hints)
+        let flags = place.store([source], minimumFetchInterval: .seconds(3_600))
+        await flags.fetchAndActivate()
+        let following = Task { await flags.followRemote() }
+        source.say(["greeting": "two"])
+        service.yield(.connected)
+        service.yield(.changed)
+        await until("the change is read") { flags[.greeting] == "two" }
+        #expect(source.questions.count == 2)
+        following.cancel()
+        await following.value
+    }
+
+    @Test("one source is asked for its own change, the others are not")
+    func otherSources() async {
+        let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
+        let (telling, other) = (FakeSource("telling", changes: hints), FakeSource("other"))
+        let flags = place.store([other, telling])
+        let following = Task { await flags.followRemote() }
+        telling.say(["greeting": "told"])
+        service.yield(.changed)
+        await until("the change is read") { flags[.greeting] == "told" }
+        #expect(other.questions.isEmpty)
+        following.cancel()
+        await following.value
+    }
+
+    @Test("a change that is told while the service wants to be left alone is fetched when that is over")
+    func throttled() async {
+        let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
+        let source = FakeSource("fake", changes: hints)
+        let flags = place.store([source])
+        source.fail(.throttled, "too many requests", retryAfter: .seconds(90))
+        _ = await flags.fetch()
+        source.say(["greeting": "late"])
+        let (start, following) = (place.clock.now(), Task { await flags.followRemote() })
+        service.yield(.changed)
+        await until("the change is read") { flags[.greeting] == "late" }
+        #expect(place.clock.now().seconds - start.seconds == 90)
+        #expect(source.questions.count == 2)
+        following.cancel()
+        await following.value
+    }
+
+    @Test("a source that wants to be asked regularly is, and less often while it fails")
+    func polling() async {
+        let source = FakeSource("fake", ["greeting": "one"], pollInterval: .seconds(30))
+        let flags = place.store([source])
+        let start = place.clock.now().seconds
+        let following = Task { await flags.followRemote() }
+        await until("it is asked three times") { source.questions.count >= 3 }
+        #expect(flags[.greeting] == "one")
+        source.fail(.unreachable)
+        await until("a day is over") { place.clock.now().seconds - start > 86_400 }
+        following.cancel()
+        await following.value
+        // 30 seconds, then twice as much after each failure up to four hours.
+        let count = source.questions.count
+        let answered = (place.clock.now().seconds - start) / 30
+        #expect(count < answered / 2, "asked \(count) times")
+        #expect(flags[.greeting] == "one")
+    }
+
+    @Test("what is fetched waits for the next launch where the app wants one set a run")
+    func nextLaunch() async {
+        let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
+        let source = FakeSource("fake", ["greeting": "one"], changes: hints)
+        let flags = place.store([source], activation: .nextLaunch)
+        let following = Task { await flags.followRemote() }
+        service.yield(.changed)
+        await until("it is fetched") { if case .loaded = flags.remoteStatus { true } else { false } }
+        #expect(flags[.greeting] == "hello")
+        following.cancel()
+        await following.value
+        #expect(place.store([source], activation: .nextLaunch)[.greeting] == "one")
+    }
+
+    @Test("where nothing changes by itself there is nothing to follow", .timeLimit(.minutes(5)))
+    func nothing() async {
+        await place.store([FakeSource()]).followRemote()
+        await place.store().followRemote()
+    }
+
+    /// Waits for a condition that others bring about.
+    private func until(_ what: String, _ holds: () -> Bool) async {
+        for _ in 0..<60_000 where !holds() { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(holds(), "\(what)")
+    }
+}
