@@ -13,11 +13,33 @@ public struct SourceReading: Sendable {
 
 /// A document on disk. Each reading opens the file anew; nothing is kept and nothing is written.
 public struct FileSource: Sendable, Hashable {
+    /// Reads more in the bytes of a document than its shape tells, such as which conditions of a template hold.
+    public typealias Refinement = @Sendable (_ bytes: [UInt8], _ document: RemoteDocument) -> RemoteDocument
+
     /// Where the document is, as it was given.
     public let path: String
+    private let refinement: Refinement?
 
     /// A source at a path.
-    public init(path: String) { self.path = path }
+    ///
+    /// - Parameter refinement: reads more in a document, where somebody can.
+    public init(path: String, refinement: Refinement? = nil) {
+        self.path = path
+        self.refinement = refinement
+    }
+
+    /// Equal where the path is.
+    public static func == (left: FileSource, right: FileSource) -> Bool { left.path == right.path }
+
+    /// Hashes the path.
+    public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
+    /// What bytes of this file say.
+    func document(_ bytes: [UInt8]) throws(DocumentError) -> SourceDocument {
+        let document = try SourceDocument(parsing: bytes)
+        guard let refinement, case .remote(let remote) = document else { return document }
+        return .remote(refinement(bytes, remote))
+    }
 
     /// The path from the root, so that the same relative path in two projects means two sources.
     var absolutePath: String { WorkingDirectory.resolve(path) }
@@ -26,7 +48,7 @@ public struct FileSource: Sendable, Hashable {
     public func read() throws(SourceError) -> SourceReading {
         let file = try SourceFileBytes(path: path)
         do throws(DocumentError) {
-            let document = try SourceDocument(parsing: file.bytes)
+            let document = try document(file.bytes)
             return SourceReading(bytes: file.bytes, fingerprint: file.fingerprint, document: document)
         } catch {
             throw SourceError(code: .malformed, path: path, sentence: error.description)

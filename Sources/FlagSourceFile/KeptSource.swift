@@ -27,7 +27,7 @@ public enum KeptSource: Sendable, Equatable {
     /// What bytes of this source say.
     func document(_ bytes: [UInt8]) throws(DocumentError) -> SourceDocument {
         switch self {
-        case .file: try SourceDocument(parsing: bytes)
+        case .file(let file): try file.document(bytes)
         case .service(let source): .remote(try source.decode(bytes))
         }
     }

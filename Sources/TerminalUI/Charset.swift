@@ -25,6 +25,10 @@ public enum Charset: Sendable {
     public var checkMark: String { pick("✓", "*") }
     /// Fills the chosen radio button.
     public var bullet: String { pick("•", "*") }
+    /// Marks what holds, beside its word.
+    public var fullCircle: String { pick("●", "*") }
+    /// Marks what does not hold, beside its word.
+    public var emptyCircle: String { pick("○", "-") }
     /// Stands at the left edge of the selected line, which is filled there: a blank is the shortest thing to send.
     public var pointer: String { pick(" ", ">") }
     /// Stands between the parts of a line.

@@ -37,6 +37,13 @@ import Testing
     @Test func eachFlagNotesWhyItHasItsValue() throws {
         let snapshot = RemoteSnapshot(documents: [try document(["ios"])])
         #expect(snapshot.note(of: "menu") == "condition ios")
-        #expect(snapshot.note(of: "limit") == "default value")
+        #expect(snapshot.note(of: "limit") == nil)
+        #expect(RemoteSnapshot(documents: [try document([])]).note(of: "menu") == "default value")
+    }
+
+    @Test func whyAValueIsLeftToTheAppIsNoted() throws {
+        let snapshot = RemoteSnapshot(documents: [try document([])])
+        #expect(snapshot.source(of: "color") == nil)
+        #expect(snapshot.note(of: "color") == "the default value leaves it to the app")
     }
 }

@@ -72,7 +72,7 @@ struct FlagSentences {
 
 extension FlagSentences {
     /// Everything that the full screen tells about a flag.
-    var full: [String] { [brief] + identity + metadata + layers + options }
+    var full: [String] { [brief] + identity + metadata + layers + conditions + options }
 
     private var identity: [String] {
         let bounds = facts.bounds.map { ", \($0.words)" } ?? ""
@@ -99,15 +99,23 @@ extension FlagSentences {
         let notes = ExplanationText(facts: facts, state: state, columns: .max)
         let entries = facts.explanation.entries
         var lines = entries.compactMap { entry -> String? in
-            guard let value = entry.value?.string else { return nil }
+            let note = notes.note(entry)
+            guard entry.value != nil || !note.isEmpty else { return nil }
             let isWinner = entry.layer == facts.explanation.winner
-            let parts = [Self.stored(value), isWinner ? "in use" : "", notes.note(entry)]
+            let parts = [entry.value.map { Self.stored($0.string) } ?? "not set", isWinner ? "in use" : "", note]
             return "\(entry.layer.word.capitalized): \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
         }
-        let silent = entries.filter { $0.value == nil }.map(\.layer.word)
+        let silent = entries.filter { $0.value == nil && notes.note($0).isEmpty }.map(\.layer.word)
         if !silent.isEmpty { lines.append("Not set: \(silent.joined(separator: ", ")).") }
         guard case .sameAsRemote = facts.state, let sentence = facts.state.sentence else { return lines }
         return lines + [sentence]
+    }
+
+    private var conditions: [String] {
+        facts.remoteConditions.map { step in
+            let words = [step.word, step.why].filter { !$0.isEmpty }.joined(separator: ", ")
+            return "Condition \(step.condition.name.string): \(words)."
+        }
     }
 
     private var options: [String] {

@@ -14,7 +14,7 @@ struct ExplanationText {
     var isUnfolded = false
 
     var lines: [StyledLine] {
-        identity + description + metadata + whyThisValue + optionLines + actions
+        identity + description + metadata + whyThisValue + conditionLines + optionLines + actions
     }
 
     /// `true` when a value is shown folded, or would be.
@@ -91,7 +91,8 @@ struct ExplanationText {
         let layer = DisplayText.padded("\(isWinner ? ">" : " ") \(entry.layer.word)", to: 13)
         let style = isWinner ? state.theme.title : state.theme.plain
         guard let value = entry.value?.string else {
-            return [StyledLine("  \(layer)", state.theme.faint).adding("not set", state.theme.faint)]
+            let label = StyledLine("  \(layer)", state.theme.faint)
+            return text.labelled(label, "not set", state.theme.faint, note: note(entry), state.theme.faint)
         }
         return valueLines(
             StyledLine("  \(layer)", style), value, entry.isCastable ? style : state.theme.invalid, note: note(entry))
@@ -124,6 +125,20 @@ struct ExplanationText {
         case .failed(let moment?): "kept from \(moment.age(at: state.now))"
         case .failed(nil): ""
         }
+    }
+
+    /// The conditions in the order in which they were asked, and which of them decides.
+    private var conditionLines: [StyledLine] {
+        guard !facts.remoteConditions.isEmpty else { return [] }
+        return [StyledLine(), StyledLine("Conditions", state.theme.header)]
+            + facts.remoteConditions.flatMap { step in
+                let decides = step.part == .decides
+                let style = decides ? state.theme.title : state.theme.plain
+                let mark = decides ? state.charset.fullCircle : state.charset.emptyCircle
+                let note = [step.word, step.why].filter { !$0.isEmpty }.joined(separator: ": ")
+                return text.labelled(
+                    StyledLine("    \(mark) ", style), step.condition.name.string, style, note: note, state.theme.faint)
+            }
     }
 
     private var optionLines: [StyledLine] {

@@ -18,7 +18,8 @@ public struct LayerNote {
         _ entry: Explanation.Entry, of facts: FlagFacts, remote: String, now: Timestamp, showsMoment: Bool = false
     ) {
         guard entry.value != nil else {
-            text = ""
+            // Why a service leaves it to the app is worth as much as why it has a value.
+            text = entry.layer == .remote ? facts.remoteNote ?? "" : ""
             return
         }
         let unread = entry.isCastable ? "" : "not \(Self.article(facts.type)), passed over"

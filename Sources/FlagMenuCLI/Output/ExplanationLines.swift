@@ -15,6 +15,7 @@ struct ExplanationLines {
         for entry in facts.explanation.entries {
             lines.append(Self.line(entry, facts, fetchedAt: fetchedAt, now: now))
         }
+        lines += Self.conditions(facts)
         if facts.state != .notSet { lines += ["", Self.state(facts)] }
         if !facts.options.isEmpty {
             lines += ["", "options: " + facts.options.map(Self.option).joined(separator: " | ")]
@@ -39,10 +40,23 @@ struct ExplanationLines {
     ) -> String {
         let mark = entry.layer == facts.explanation.winner ? ">" : " "
         let layer = DisplayText.padded(entry.layer.word, to: 9)
-        guard let value = entry.value?.string else { return "\(mark) \(layer) not set" }
         let remote = fetchedAt.map { LayerNote.fetched(at: $0, now: now) } ?? ""
         let note = LayerNote(entry, of: facts, remote: remote, now: now, showsMoment: true).text
-        return "\(mark) \(layer) \(Workspace.shown(value))\(note.isEmpty ? "" : "   \(note)")"
+        return "\(mark) \(layer) \(entry.value.map { Workspace.shown($0.string) } ?? "not set")"
+            + (note.isEmpty ? "" : "   \(note)")
+    }
+
+    /// The conditions in the order in which they were asked, with `>` before the one that decides.
+    private static func conditions(_ facts: FlagFacts) -> [String] {
+        guard !facts.remoteConditions.isEmpty else { return [] }
+        let widest = facts.remoteConditions.map { DisplayText.width($0.condition.name.string) }.max() ?? 0
+        return ["", "conditions:"]
+            + facts.remoteConditions.map { step in
+                let mark = step.part == .decides ? ">" : " "
+                let name = DisplayText.padded(step.condition.name.string, to: min(widest, 40))
+                let words = [step.word, step.why].filter { !$0.isEmpty }.joined(separator: ": ")
+                return "\(mark) \(name)  \(words)"
+            }
     }
 
     private static func state(_ facts: FlagFacts) -> String {

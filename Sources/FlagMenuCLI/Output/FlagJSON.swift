@@ -20,6 +20,7 @@ enum FlagJSON {
                 ("requires", .array((facts.item?.requires ?? []).map { .string($0.string) })),
                 ("restart", .bool(facts.item?.needsRestart ?? false)),
                 ("options", .array(facts.options.map(option))),
+                ("conditions", .array(facts.remoteConditions.map(step))),
                 ("layers", .array(facts.explanation.entries.map { layer($0, facts) })),
             ])
     }
@@ -33,6 +34,20 @@ enum FlagJSON {
             ("type", .string(facts.type.rawValue)),
             ("state", .string(facts.state.jsonWord)),
             ("title", text(facts.item?.title?.string)),
+        ]
+    }
+
+    /// A condition, with what it means for one flag.
+    private static func step(_ step: ConditionStep) -> JSONOutput {
+        .object(condition(step.condition) + [("part", .string(step.part.rawValue))])
+    }
+
+    /// A condition of a source.
+    static func condition(_ condition: RemoteCondition) -> [(String, JSONOutput)] {
+        [
+            ("name", .string(condition.name.string)), ("rule", .string(condition.rule)),
+            ("holds", .bool(condition.holds)), ("verdict", .string(condition.verdict.rawValue)),
+            ("forced", condition.forced.map(JSONOutput.bool) ?? .null), ("why", .string(condition.why)),
         ]
     }
 

@@ -134,6 +134,7 @@ public struct FlagBoard: Sendable, Equatable {
         var facts = FlagFacts(
             item: item, explanation: values.resolve(item.key, type: snapshot.type(of: item)), values: values)
         facts.remoteNote = snapshot.note(of: item.key)?.string
+        facts.remoteConditions = snapshot.conditions(of: item.key)
         return facts
     }
 

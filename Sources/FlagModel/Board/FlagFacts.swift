@@ -14,6 +14,8 @@ public struct FlagFacts: Sendable, Equatable {
     public let state: OverrideState
     /// Why the flag has its remote value, such as `variant B, TARGETING_MATCH`; `nil` where the source does not say.
     public internal(set) var remoteNote: String?
+    /// The conditions that chose it, in the order in which they were asked; none where its source has none for it.
+    public internal(set) var remoteConditions: [ConditionStep] = []
 
     init(item: FlagItem, explanation: Explanation, values: LayerValues) {
         self.init(key: item.key.string, item: item, explanation: explanation, values: values)

@@ -8,6 +8,11 @@ public struct EvaluatedFlags: Sendable {
     private(set) var values = ValueTable()
     private(set) var types: [FlagText: FlagType] = [:]
     private(set) var notes: [FlagText: FlagText] = [:]
+    private(set) var chains: [FlagText: [FlagText]] = [:]
+    /// The conditions that values depend on, in the order in which they decide.
+    public var conditions: [RemoteCondition] = []
+    /// Whether the values depend on a context; `nil` where that is for others to say.
+    public var takesContext: Bool?
     private(set) var catalogText: FlagText?
     private var listed: [DocumentProblem] = []
     private var omitted = 0
@@ -24,8 +29,11 @@ public struct EvaluatedFlags: Sendable {
     ///   - item: what it is: key, type, options, and what it does.
     ///   - value: its value; `nil` where the service leaves that to the app, so that this layer has none.
     ///   - note: why it has that value, in a few words such as `variant B, TARGETING_MATCH`.
+    ///   - conditions: the names of those of ``conditions`` that it has values for, in the order in which they are asked.
     ///   - category: where a menu lists it; services without categories use one name for all.
-    public mutating func add(_ item: FlagItem, value: FlagText?, note: FlagText? = nil, category: FlagText) {
+    public mutating func add(
+        _ item: FlagItem, value: FlagText?, note: FlagText? = nil, conditions: [FlagText] = [], category: FlagText
+    ) {
         if item.key.isWord(RemoteDocument.catalogWord) {
             catalogText = value
             return
@@ -36,6 +44,7 @@ public struct EvaluatedFlags: Sendable {
         if let value { values.append(value, for: item.key, hash: item.key.keyHash) }
         if let type = item.declaredType { types[item.key] = type }
         if let note, !note.isEmpty { notes[item.key] = note }
+        if !conditions.isEmpty { chains[item.key] = conditions }
         let place = places[category] ?? sections.count
         if place == sections.count {
             places[category] = place

@@ -21,11 +21,17 @@ public struct RemoteDocument: Sendable {
     /// The catalog, from `config_categories` or from a template's groups; `nil` where there is none or it is malformed.
     public internal(set) var catalog: Catalog?
     /// The values, each as the text that apps read.
-    public let values: ValueTable
+    public private(set) var values: ValueTable
     /// The types that the document itself gives to its keys.
     public let types: [FlagText: FlagType]
     /// Why keys have their values, in a few words each, where the source says so.
-    public let notes: [FlagText: FlagText]
+    public private(set) var notes: [FlagText: FlagText]
+    /// The conditions that values depend on, in the order in which they decide.
+    public private(set) var conditions: [RemoteCondition] = []
+    /// Whether the values depend on a context; `nil` where the document does not say.
+    public private(set) var takesContext: Bool?
+    /// The conditions that a key has values for, by their names, in the order in which they are asked.
+    private(set) var chains: [FlagText: [FlagText]] = [:]
     /// What was left out.
     public internal(set) var problems: [DocumentProblem]
     /// Whether there is a `config_categories` that could not be read, so that an older catalog is better than none.
@@ -94,6 +100,21 @@ public struct RemoteDocument: Sendable {
             kind: .evaluated, values: flags.values, types: flags.types, problems: flags.problems,
             parameters: flags.described, inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText(),
             notes: flags.notes)
+        takeConditions(of: flags)
+    }
+
+    private mutating func takeConditions(of flags: EvaluatedFlags) {
+        (conditions, chains, takesContext) = (flags.conditions, flags.chains, flags.takesContext)
+    }
+
+    /// The same flags with the values that came of conditions, where who read the document knew nothing of those.
+    public func deciding(by flags: EvaluatedFlags) -> RemoteDocument {
+        var result = self
+        (result.values, result.notes) = (flags.values, flags.notes)
+        result.takeConditions(of: flags)
+        let known = Set(problems.map(\.description))
+        result.problems += flags.problems.filter { !known.contains($0.description) }
+        return result
     }
 
     private init(

@@ -9,13 +9,13 @@ public struct RemoteSnapshot: Sendable {
     /// What the documents left out, in their order.
     public let problems: [DocumentProblem]
     private let tables: [ValueTable]
-    private let notes: [[FlagText: FlagText]]
+    private let documents: [Reasons]
     private let types: [FlagText: FlagType]
 
     /// Joins documents, the first one first, and the values compiled into the app.
     public init(documents: [RemoteDocument], defaults: ValueTable = ValueTable()) {
         tables = documents.map(\.values)
-        notes = documents.map(\.notes)
+        self.documents = documents.map(Reasons.init)
         let values = ValueTable.joined(tables)
         self.values = values
         types = documents.reduce(into: [:]) { types, document in
@@ -49,10 +49,22 @@ public struct RemoteSnapshot: Sendable {
     /// The position of the document whose value of the key is in use; `nil` when none has one.
     public func source(of key: FlagText) -> Int? { tables.firstIndex { $0[key] != nil } }
 
-    /// Why a key has its remote value, where the source whose value is in use says so.
-    public func note(of key: FlagText) -> FlagText? {
-        guard notes.contains(where: { !$0.isEmpty }) else { return nil }
-        return source(of: key).flatMap { notes[$0][key] }
+    /// Why a key has its remote value, where the source whose value is in use says so; of a key that no source has a value
+    /// for, why the first one that says so leaves it to the app.
+    public func note(of key: FlagText) -> FlagText? { reason(of: key, \.notes) }
+
+    /// The conditions that a key has values for, in the order in which they are asked, of that same source.
+    public func conditions(of key: FlagText) -> [ConditionStep] {
+        guard let found = reason(of: key, \.steps) else { return [] }
+        return ConditionStep.steps(found)
+    }
+
+    private func reason<Value>(of key: FlagText, _ reasons: KeyPath<Reasons, [FlagText: Value]>) -> Value? {
+        guard documents.contains(where: { !$0[keyPath: reasons].isEmpty }) else { return nil }
+        guard let index = source(of: key) else {
+            return documents.lazy.compactMap { $0[keyPath: reasons][key] }.first
+        }
+        return documents[index][keyPath: reasons][key]
     }
 
     /// The type of a flag: what the catalog says, else the remote document, else what the options or the value look like.
@@ -64,6 +76,18 @@ public struct RemoteSnapshot: Sendable {
     /// The type of a key, whether or not the catalog names it.
     public func type(of key: FlagText) -> FlagType {
         type(of: catalog.index(of: key).map { catalog.items[$0] } ?? FlagItem(key: key))
+    }
+}
+
+/// Why the keys of one document have their values.
+private struct Reasons: Sendable {
+    let notes: [FlagText: FlagText]
+    let steps: [FlagText: [RemoteCondition]]
+
+    init(_ document: RemoteDocument) {
+        notes = document.notes
+        let conditions = Dictionary(document.conditions.map { ($0.name, $0) }) { first, _ in first }
+        steps = document.chains.mapValues { names in names.compactMap { conditions[$0] } }
     }
 }
 

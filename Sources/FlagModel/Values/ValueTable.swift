@@ -121,3 +121,10 @@ private struct ValueTableKeys: RandomAccessCollection, Sendable {
     var endIndex: Int { table.count }
     subscript(position: Int) -> FlagText { table.key(at: position) }
 }
+
+extension ValueTable {
+    /// How many keys have another value in another table, or are in one of them only.
+    package func differenceCount(from other: ValueTable) -> Int {
+        keys.count { self[$0] != other[$0] } + other.keys.count { self[$0] == nil }
+    }
+}

@@ -82,6 +82,15 @@ extension ConditionFinding {
         }
     }
 
+    /// The same where the parts are not shown beside it: what those say that decided it.
+    public var why: String {
+        switch reason {
+        case .anyOf where holds, .allOf where !holds: parts.last?.why ?? sentence
+        case .anyOf, .allOf: parts.isEmpty ? sentence : parts.map(\.why).joined(separator: "; ")
+        default: sentence
+        }
+    }
+
     private static func sentence(_ micro: Int, _ condition: PercentCondition) -> String {
         let seed =
             condition.seed.isEmpty ? "without a seed" : "with the seed \(JSONOutput.quoted(condition.seed, limit: 60))"

@@ -16,6 +16,16 @@ public struct TemplateContext: Sendable, Hashable {
         if let randomizationID { self.randomizationID = randomizationID }
     }
 
+    /// A context as settings hold it: an object of signals, where the id may have its name of Python or of JavaScript.
+    /// Members that can be no signal are passed over.
+    public init(_ object: JSONValue) {
+        signals = [:]
+        for (name, value) in object.members {
+            guard let signal = SignalValue(value) else { continue }
+            signals[name == "randomizationId" ? Self.randomizationKey : name] = signal
+        }
+    }
+
     /// The id; an empty one is none.
     public var randomizationID: String? {
         get { self[Self.randomizationKey]?.text }
@@ -25,5 +35,14 @@ public struct TemplateContext: Sendable, Hashable {
     /// A signal; `nil` also for 0 and for an empty text, which to firebase-admin are no signals.
     public subscript(_ key: FlagText) -> SignalValue? {
         signals[key].flatMap { $0.isTruthy ? $0 : nil }
+    }
+}
+
+extension FirebaseTemplate {
+    /// Conditions decided by hand as settings hold them: an object of names, each with whether the condition holds.
+    public static func forcedConditions(_ object: JSONValue) -> [FlagText: Bool] {
+        Dictionary(object.members.compactMap { member in member.value.bool.map { (member.key, $0) } }) { first, _ in
+            first
+        }
     }
 }

@@ -8,13 +8,65 @@ extension FirebaseTemplate {
     /// why it has its value. What is left to the app has no value here.
     public func flags(_ outcomes: [ParameterOutcome]) -> EvaluatedFlags {
         var flags = EvaluatedFlags()
+        let ranks = Dictionary(uniqueKeysWithValues: conditionNames.enumerated().map { ($1, $0) })
         for problem in problems { flags.leaveOut(problem.description) }
         for (parameter, outcome) in zip(parameters, outcomes) {
             flags.add(
-                parameter.item, value: outcome.source == .remote ? outcome.value : nil, note: FlagText(outcome.note),
+                parameter.item, value: outcome.source == .remote ? outcome.value : nil,
+                note: outcome.isPlain && parameter.conditionalValues.isEmpty ? nil : FlagText(outcome.note),
+                conditions: parameter.conditionalValues.map(\.condition).filter { ranks[$0] != nil }
+                    .sorted { (ranks[$0] ?? 0) < (ranks[$1] ?? 0) },
                 category: parameter.group ?? Self.ungroupedName)
         }
         return flags
+    }
+}
+
+extension FirebaseTemplate {
+    /// The flags as they are for a context: trees are evaluated in it, and texts, which only Firebase's servers evaluate, do
+    /// not hold. What somebody decides by hand counts instead of either.
+    ///
+    /// - Parameter forced: conditions by their names, with whether they hold.
+    public func flags(in context: TemplateContext, forced: [FlagText: Bool] = [:]) -> EvaluatedFlags {
+        let evaluator = ConditionEvaluator(context: context)
+        // Of two conditions of one name the last one counts, in the place of the first.
+        let rules = Dictionary(conditions.compactMap { one in one.name.map { ($0, one.rule) } }) { _, last in last }
+        let found = conditionNames.compactMap { name in
+            rules[name].map { rule in
+                RemoteCondition(name: name, rule, finding: evaluator.finding(rule), forced: forced[name])
+            }
+        }
+        var flags = flags(outcomes(whereHold: Set(found.lazy.filter(\.holds).map(\.name))))
+        flags.conditions = found
+        flags.takesContext = hasTrees
+        return flags
+    }
+
+    /// Whether some condition can be evaluated here, as those of templates for servers can.
+    private var hasTrees: Bool {
+        conditions.contains { condition in if case .tree = condition.rule { true } else { false } }
+    }
+}
+
+extension ParameterOutcome {
+    /// Whether there is nothing to say about it: the text that everybody gets.
+    fileprivate var isPlain: Bool { reason == .defaultValue && chosen.text != nil }
+}
+
+extension RemoteCondition {
+    fileprivate init(name: FlagText, _ rule: TemplateCondition.Rule, finding: ConditionFinding, forced: Bool?) {
+        switch rule {
+        case .tree(let node):
+            self.init(
+                name: name, rule: node.words, verdict: finding.holds ? .holds : .doesNotHold, why: finding.why,
+                wants: node.signals, forced: forced)
+        case .expression(let text):
+            self.init(
+                name: name, rule: text.string, verdict: .unknown, why: "only Firebase's servers evaluate it",
+                forced: forced)
+        case .missing:
+            self.init(name: name, rule: "", verdict: .unknown, why: "nothing decides it", forced: forced)
+        }
     }
 }
 

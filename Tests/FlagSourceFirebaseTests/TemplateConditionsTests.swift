@@ -1,0 +1,95 @@
+import FlagModel
+import FlagSourceFirebase
+import Testing
+
+@Suite struct TemplateConditionsTests {
+    private static let server = """
+        {"conditions": [
+            {"name": "french", "condition": {"orCondition": {"conditions": [{"andCondition": {"conditions": [
+              {"customSignal": {"customSignalOperator": "STRING_EXACTLY_MATCHES", "customSignalKey": "country",
+                "targetCustomSignalValues": ["FR"]}},
+              {"customSignal": {"customSignalOperator": "NUMERIC_GREATER_EQUAL", "customSignalKey": "os",
+                "targetCustomSignalValues": ["18"]}}]}}]}}},
+            {"name": "half", "condition": {"percent": {"percentOperator": "LESS_OR_EQUAL", "seed": "x",
+              "microPercent": 50000000}}}],
+         "parameters": {
+            "menu": {"defaultValue": {"value": "old"}, "conditionalValues": {
+              "half": {"value": "half"}, "french": {"value": "carte"}}},
+            "plain": {"defaultValue": {"value": "1"}}}}
+        """
+    private static let client = """
+        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
+         "parameters": {"menu": {"defaultValue": {"value": "old"}, "conditionalValues": {"ios": {"value": "new"}}}}}
+        """
+
+    private func document(
+        _ text: String, _ context: TemplateContext = TemplateContext(), forced: [FlagText: Bool] = [:]
+    ) throws -> RemoteDocument {
+        RemoteDocument(try FirebaseTemplate(parsing: Array(text.utf8)).flags(in: context, forced: forced))
+    }
+
+    private let french = TemplateContext(randomizationID: "ana", signals: ["country": "FR", "os": 18])
+
+    @Test func aTemplateForServersIsEvaluatedForItsContext() throws {
+        #expect(try document(Self.server, french).values["menu"] == "carte")
+        #expect(try document(Self.server).values["menu"] == "old")
+        #expect(try document(Self.server).takesContext == true)
+    }
+
+    @Test func eachConditionTellsItsRuleAndWhy() throws {
+        let conditions = try document(Self.server, french).conditions
+        #expect(conditions.map(\.name) == ["french", "half"])
+        #expect(conditions[0].rule == #"country is "FR" and os >= "18""#)
+        #expect(conditions[0].verdict == .holds)
+        #expect(conditions[0].why == #"country is "FR", wanted "FR"; os is 18, wanted >= "18""#)
+        #expect(conditions[1].rule == #"percentile with the seed "x" <= 50 %"#)
+        let without = try document(Self.server).conditions
+        #expect(without[0].why == "the context has no signal country")
+        #expect(without[1].why == "the context has no randomization id")
+    }
+
+    @Test func aFlagTellsWhichConditionDecidesAndWhichWereAsked() throws {
+        let other = TemplateContext(signals: ["country": "DE"])
+        let snapshot = RemoteSnapshot(documents: [try document(Self.server, other, forced: ["half": true])])
+        let steps = snapshot.conditions(of: "menu")
+        #expect(steps.map(\.condition.name) == ["french", "half"])
+        #expect(steps.map(\.part) == [.passedOver, .decides])
+        #expect(steps.map(\.word) == ["does not hold", "decides: on, by hand"])
+        #expect(steps.map(\.why) == [#"country is "DE", wanted "FR""#, ""])
+        #expect(snapshot.values["menu"] == "half")
+        #expect(snapshot.conditions(of: "plain").isEmpty)
+    }
+
+    @Test func whatIsBehindTheConditionThatDecidesWasNotAsked() throws {
+        let snapshot = RemoteSnapshot(documents: [try document(Self.server, french)])
+        #expect(snapshot.conditions(of: "menu").map(\.part) == [.decides, .notAsked])
+    }
+
+    @Test func theConditionsOfClientsHoldOnlyByHand() throws {
+        let off = try document(Self.client)
+        #expect(off.conditions.map(\.rule) == ["device.os == 'ios'"])
+        #expect(off.conditions.map(\.word) == ["unknown, so off"])
+        #expect(off.values["menu"] == "old")
+        #expect(off.takesContext == false)
+        let on = try document(Self.client, forced: ["ios": true])
+        #expect(on.conditions.map(\.word) == ["on, by hand"])
+        #expect(on.values["menu"] == "new")
+    }
+
+    @Test func whatHoldsCanBeDecidedOtherwiseByHand() throws {
+        #expect(try document(Self.server, french, forced: ["french": false, "half": false]).values["menu"] == "old")
+    }
+
+    @Test func aContextIsReadAsSettingsHoldIt() throws {
+        let object = try JSONDocument(
+            parsing: Array(#"{"randomizationId": "ana", "os": 18, "list": [1], "isTester": true}"#.utf8))
+        #expect(
+            TemplateContext(object.root)
+                == TemplateContext(randomizationID: "ana", signals: ["os": 18, "isTester": .bool(true)]))
+    }
+
+    @Test func decisionsByHandAreReadAsSettingsHoldThem() throws {
+        let object = try JSONDocument(parsing: Array(#"{"ios": true, "beta": false, "odd": 1}"#.utf8))
+        #expect(FirebaseTemplate.forcedConditions(object.root) == ["ios": true, "beta": false])
+    }
+}
