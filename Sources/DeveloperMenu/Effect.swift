@@ -12,6 +12,8 @@ public enum Effect: Sendable, Equatable {
     case fetchRemote
     /// Make fetched values the ones that hold.
     case activateRemote
+    /// Put on disk what a tester decides about a source, and have its flags evaluated by that.
+    case changeContext(ContextChange)
     /// Let the mouse act on the menu, or leave it to the terminal.
     case setMouse(Bool)
     /// Let the user write a value in an editor of their own, and answer `editedOutside`.

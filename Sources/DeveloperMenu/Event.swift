@@ -35,6 +35,14 @@ public enum Event: Sendable, Equatable {
     case remotePolled(waitingCount: Int, at: Timestamp, problems: [String])
     /// Remote documents were read; `waitingCount` values differ and wait for activation.
     case remoteFetched(waitingCount: Int, at: Timestamp, problems: [String])
+    /// What a tester decided about a source is on disk, and these values hold by it; the notice is a sentence that has to
+    /// be read.
+    case contextChanged(RemoteNews, notice: String?)
+    /// What a tester decided is on disk, but no values could be had for it, for reasons that are sentences; those of before
+    /// stay in use.
+    case contextWithoutValues(problems: [String], evaluations: [SourceEvaluation])
+    /// It is not on disk, for a reason that is a sentence.
+    case contextRefused(reason: String)
     /// There was nobody to ask: an app brings its remote values by itself.
     case remoteHasNoSource
     /// No remote document could be read; what held before still holds.
@@ -96,12 +104,15 @@ public struct RemoteNews: Sendable, Equatable {
     public let remarks: [String]
     /// How many values wait for activation, if a fetch has been made without one.
     public let waitingCount: Int?
+    /// For whom sources are evaluated and by which conditions, of those of which there is any of that.
+    public let evaluations: [SourceEvaluation]
 
     /// News of remote values.
     public init(
         snapshot: RemoteSnapshot, fetchedAt: Timestamp, problems: [String] = [], remarks: [String] = [],
-        waitingCount: Int? = nil
+        waitingCount: Int? = nil, evaluations: [SourceEvaluation] = []
     ) {
+        self.evaluations = evaluations
         self.remarks = remarks
         self.snapshot = snapshot
         self.fetchedAt = fetchedAt
@@ -112,7 +123,8 @@ public struct RemoteNews: Sendable, Equatable {
     /// Compares what tells two pieces of news apart without walking their documents.
     public static func == (left: RemoteNews, right: RemoteNews) -> Bool {
         left.fetchedAt == right.fetchedAt && left.problems == right.problems && left.waitingCount == right.waitingCount
-            && left.remarks == right.remarks && left.snapshot.values == right.snapshot.values
+            && left.remarks == right.remarks && left.evaluations == right.evaluations
+            && left.snapshot.values == right.snapshot.values
             && left.snapshot.defaults == right.snapshot.defaults
             && left.snapshot.catalog.items == right.snapshot.catalog.items
     }

@@ -135,6 +135,7 @@ final class EffectRunner: Sendable {
             change { self.moveHistory { () throws(StorageError) in try self.store.redo() } }
         case .fetchRemote: fetch()
         case .activateRemote: ask(remote.activate)
+        case .changeContext(let change): changeContext(change)
         case .setMouse(let isOn):
             if !terminal.setMouse(isOn), isOn { mailbox.post(.mouseRefused) }
         case .editOutside(let key, let text, let type):
@@ -176,6 +177,18 @@ final class EffectRunner: Sendable {
         ask(remote.fetch)
     }
 
+    /// Writes, and asks in turn with all else that asks the sources. Then asks again what was answered from kept copies.
+    private func changeContext(_ change: ContextChange) {
+        PendingWork.begin()
+        sources.async {
+            let answer = self.remote.changeContext(change) { self.mailbox.post(.remoteLoadStarted) }
+            // First, as the loop may be waiting for it and then takes no mail.
+            PendingWork.end()
+            self.show(answer)
+            if let answer = self.remote.refresh({ self.mailbox.post(.remoteLoadStarted) }) { self.show(answer) }
+        }
+    }
+
     /// Asks the sources, shows the answer, and only then stores it.
     private func ask(_ question: @escaping @Sendable () -> Event?) {
         sources.async { if let answer = question() { self.show(answer) } }
@@ -187,7 +200,8 @@ final class EffectRunner: Sendable {
         defer { PendingWork.end() }
         mailbox.post(answer)
         switch answer {
-        case .remoteActivated(let news), .remoteActivatedElsewhere(let news), .remoteRefreshed(let news):
+        case .remoteActivated(let news), .remoteActivatedElsewhere(let news), .remoteRefreshed(let news),
+            .contextChanged(let news, _):
             toldNews.withLock { $0 = news }
             index(news.snapshot)
         default: break

@@ -1,4 +1,5 @@
 public import DeveloperMenu
+public import FlagModel
 
 /// How the menu reaches its remote sources. Each closure may take its time, is called off the terminal's thread, one at
 /// a time, and answers with what happened.
@@ -19,6 +20,10 @@ public struct RemotePort: Sendable {
     /// Follows sources that change while the menu is open, until the closure that it answers with is called. `nil` where
     /// there are none.
     public let followServices: (@Sendable (Following) -> @Sendable () -> Void)?
+
+    /// Puts on disk what a tester decides about a source, and answers with the values that hold by it; calls `onStart` before
+    /// it asks anything behind a network.
+    public let changeContext: @Sendable (_ change: ContextChange, _ onStart: () -> Void) -> Event
 
     /// What a port needs in order to follow sources.
     public struct Following: Sendable {
@@ -43,8 +48,12 @@ public struct RemotePort: Sendable {
         activate: @escaping @Sendable () -> Event, keep: @escaping @Sendable () -> Event? = { nil },
         follow: @escaping @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void = { _ in {} },
         refresh: @escaping @Sendable (_ onStart: () -> Void) -> Event? = { _ in nil },
-        followServices: (@Sendable (Following) -> @Sendable () -> Void)? = nil
+        followServices: (@Sendable (Following) -> @Sendable () -> Void)? = nil,
+        changeContext: @escaping @Sendable (_ change: ContextChange, _ onStart: () -> Void) -> Event = { _, _ in
+            .contextRefused(reason: "The app decides for whom its flags are evaluated. Nothing was changed.")
+        }
     ) {
+        self.changeContext = changeContext
         self.refresh = refresh
         self.followServices = followServices
         self.keep = keep

@@ -41,7 +41,7 @@ enum ArgumentOrder {
 
     /// Options of single commands that take the next argument as their value.
     static let ownValueOptions = [
-        "--category", "--default", "--format", "--limit", "--matching", "--order",
+        "--category", "--condition", "--default", "--format", "--limit", "--matching", "--order", "--unset",
     ]
 
     /// Moves keys and values behind `--` where one of them is a negative number.

@@ -23,7 +23,8 @@ struct FlagMenu: ParsableCommand {
         subcommands: [
             MenuCommand.self, ListCommand.self, GetCommand.self, ExplainCommand.self, SetCommand.self,
             ToggleCommand.self, ResetCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
-            FetchCommand.self, ActivateCommand.self, WatchCommand.self, ExportCommand.self, ImportCommand.self,
+            FetchCommand.self, ActivateCommand.self, ContextCommand.self, WatchCommand.self, ExportCommand.self,
+            ImportCommand.self,
             StatusCommand.self, DoctorCommand.self, PathsCommand.self,
             ConfigCommand.self, PromptCommand.self, CompletionsCommand.self, ManualCommand.self,
         ],

@@ -55,6 +55,23 @@ public struct RemoteCache: Sendable {
         return result
     }
 
+    /// The same sources as they are composed by now, such as for another context: what was kept of them is read in their
+    /// new way, and no file is read again where that is not needed.
+    ///
+    /// - Parameter current: the state of this run, of the sources as they were.
+    public func reopen(_ sources: [KeptSource], current: RemoteState?, now: Timestamp) -> RemoteState {
+        var result = state(of: sources) { source, writes in
+            guard var fresh = stored(source), fresh.active != nil else {
+                return open(source, now: now, writes: &writes)
+            }
+            let known = current?.sources.first { $0.source == source }
+            (fresh.problem, fresh.hasAnswered) = (known?.problem, known?.hasAnswered ?? false)
+            return fresh
+        }
+        result.writes = (current?.writes ?? []) + result.writes
+        return result
+    }
+
     /// Whom a service is to be asked about, with the version that is known of it.
     public func stored(_ sources: [KeptSource]) -> [RemoteState.Source] {
         sources.map { stored($0) ?? RemoteState.Source(source: $0) }

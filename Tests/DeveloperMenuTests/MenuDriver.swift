@@ -11,6 +11,8 @@ struct MenuDriver {
     var remote: RemoteSnapshot
     /// What comes of the next visit to the user's own editor; `nil` while nobody comes back from it.
     var outsideEdit: OutsideEdit?
+    /// What comes of a change of a context; `nil` while nothing has come of it yet.
+    var evaluate: (@Sendable (ContextChange) -> Event)?
     private var fetched: RemoteSnapshot?
     /// Exported overrides by the names of their files.
     var files: [String: [String: String]] = [:]
@@ -79,6 +81,8 @@ struct MenuDriver {
             guard let values = files[path] else { return happens(.fileRefused(reason: "\(path) does not exist.")) }
             happens(.importRead(path: path, values: values))
         case .copy(let text, let what): happens(.copied(text, what: what, .sent))
+        case .changeContext(let change):
+            if let evaluate { happens(evaluate(change)) }
         case .suspend, .repaint, .setMouse: break
         }
     }

@@ -71,6 +71,7 @@ private struct RandomWalk {
         menu = MenuDriver(
             overrides: ["login_variant": "variant_a", "gone": "1"],
             launch: seed % 2 == 0 ? ["enable_multiple_locations": "true"] : [:])
+        menu.evaluate = ContextSample.evaluator()
     }
 
     /// Something happens.
@@ -109,7 +110,10 @@ private struct RandomWalk {
             return .resized(Size(columns: Int.random(in: 1...170, using: &random), rows: pick([1, 5, 10, 12, 18, 24])))
         case 1: return .remoteLoadStarted
         case 2: return .remoteFailed(problems: ["shop.json: \u{1B}[2J line 1."])
-        case 3: return .remoteActivated(RemoteNews(snapshot: pick(Self.documents), fetchedAt: MenuDriver.now))
+        case 3:
+            let evaluations = pick([[], ContextSample.news(OwnContext()).evaluations])
+            return .remoteActivated(
+                RemoteNews(snapshot: pick(Self.documents), fetchedAt: MenuDriver.now, evaluations: evaluations))
         case 4: return .remoteFetched(waitingCount: pick([0, 1, 2]), at: MenuDriver.now, problems: [])
         case 5:
             return .clockRead(Timestamp(seconds: MenuDriver.now.seconds + Int64.random(in: 0...9_999, using: &random)))

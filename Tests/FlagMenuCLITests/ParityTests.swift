@@ -137,7 +137,7 @@ import Testing
     @Test func `every action of the list has a command, or only concerns the screen`() throws {
         let tested = Set(Self.changes.map(\.intent)).union([
             .explain, .open, .copy, .help, .palette, .shellCommands, .export, .filter, .nextMatch, .previousMatch,
-            .changeOrder, .showOverriddenOnly, .cancel, .history, .status, .paths, .config, .doctor,
+            .changeOrder, .showOverriddenOnly, .cancel, .history, .status, .paths, .config, .doctor, .context,
             // Its command is the one of the edits that wait, which are those of the other actions.
             .retry,
         ])

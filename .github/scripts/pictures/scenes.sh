@@ -165,6 +165,15 @@ presses Enter
 rests_at '$'
 shot
 
+# A template for servers, evaluated for somebody in France.
+scene context 80x24
+does 'flagmenu context --source shop.template.json country=FR platform=ios os=17.5 randomization_id=ana'
+opens 'flagmenu --source shop.template.json'
+sees 'checkout_layout' 'one_page'
+presses c G Space
+sees 'on, by hand'
+shot
+
 # The demonstration app, on the sample and the overrides of the shop.
 scene demo-location 80x24
 overridden enable_multiple_locations=true

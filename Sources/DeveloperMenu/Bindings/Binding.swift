@@ -28,6 +28,8 @@ public struct Binding: Sendable {
         case copy
         /// A sheet of lines to read, such as the log of messages.
         case report
+        /// The sheet of what sources are evaluated for, and by which conditions.
+        case context
         /// A line that asks for what an action needs, such as the name of a file.
         case prompt
 
@@ -46,6 +48,7 @@ public struct Binding: Sendable {
             case .palette: "In the command palette"
             case .copy: "In the copy sheet"
             case .report: "In a report"
+            case .context: "In the context sheet"
             case .prompt: "On a line that asks"
             }
         }
@@ -62,6 +65,7 @@ public struct Binding: Sendable {
             case .palette: .palette
             case .copy: .copy
             case .report: .log
+            case .context: .context
             case .prompt: .export
             }
         }

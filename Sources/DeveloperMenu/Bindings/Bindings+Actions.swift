@@ -8,6 +8,11 @@ extension Bindings {
             help: "Copy the key, the value, or the command that does it.", words: ["clipboard", "yank", "get"],
             obstacle: \.selectionObstacle),
         Binding(
+            [.character("c")], .context, in: .list, label: "context",
+            help: "Edit the context, and decide conditions by hand.",
+            words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
+            obstacle: \.contextObstacle),
+        Binding(
             [.character("M")], .log, in: .list, help: "Show everything that was said in this run.",
             words: ["messages", "log", "notifications", "warnings", "errors"]),
         Binding(
@@ -81,6 +86,32 @@ extension Bindings {
             Binding([.down, .control("n")], .moveDown, in: .copy, help: "Move to the next entry."),
             Binding([.up, .control("p")], .moveUp, in: .copy, help: "Move to the previous entry."),
         ] + program(in: .copy)
+
+    static let context: [Binding] =
+        [
+            Binding(
+                [.enter, .character(" ")], .accept, in: .context, label: "change",
+                help: "Edit the member, or decide the condition: on, off."),
+            Binding(
+                [.character("x"), .delete, .backspace], .clear, in: .context, label: "take back",
+                help: "Take back what you decided, or leave out a member.",
+                obstacle: \.contextClearObstacle),
+            Binding(
+                [.character("a")], .addMember, in: .context, label: "add", help: "Add a member to the context.",
+                obstacle: \.contextAddObstacle),
+            Binding(
+                [.character("R")], .resetContext, in: .context, label: "reset",
+                help: "Take back all that you decided about the source.", obstacle: \.contextResetObstacle),
+            Binding(
+                [.escape, .character("q"), .character("c")], .cancel, in: .context, label: "back",
+                help: "Close the sheet."),
+            Binding([.down, .character("j"), .control("n")], .moveDown, in: .context, help: "Move to the next line."),
+            Binding([.up, .character("k"), .control("p")], .moveUp, in: .context, help: "Move to the previous line."),
+            Binding([.pageDown], .pageDown, in: .context, help: "Move one page down."),
+            Binding([.pageUp], .pageUp, in: .context, help: "Move one page up."),
+            Binding([.home, .character("g")], .moveToFirst, in: .context, help: "Move to the first line."),
+            Binding([.end, .character("G")], .moveToLast, in: .context, help: "Move to the last line."),
+        ] + program(in: .context)
 
     static let report: [Binding] =
         [

@@ -3,7 +3,7 @@ public enum Bindings {
     /// Every binding, in the order in which the footer prefers them and help lists them.
     public static let all: [Binding] =
         list + actions + moving + filter + options + editor + json + otherValue + question + explanation + help
-        + palette + copy + report + prompt
+        + palette + copy + context + report + prompt
 
     /// The bindings of a context, in table order.
     public static func bindings(in context: Binding.Context) -> [Binding] {

@@ -12,7 +12,7 @@ extension MenuState {
         case .clearCategory: [commandToClearCategory].compactMap { $0 }
         case .clearAll: [command("reset", options: ["--all", "--yes"])]
         case .clearListed: commandsToClearListed
-        case .history, .status, .doctor, .paths, .config, .export: [command(intent.rawValue)]
+        case .history, .status, .doctor, .paths, .config, .export, .context: [command(intent.rawValue)]
         case .shellCommands: [ShellCommand("manual")]
         case .undo: [command("undo")]
         case .redo: [command("redo")]

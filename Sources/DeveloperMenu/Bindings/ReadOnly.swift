@@ -10,10 +10,10 @@ extension Intent {
     func changesValues(in context: Binding.Context) -> Bool {
         switch self {
         case .toggle, .clear, .clearCategory, .clearAll, .undo, .redo, .retry, .activate, .useRemote, .editOutside,
-            .setListed, .clearListed, .importAdding, .importReplacing:
+            .setListed, .clearListed, .importAdding, .importReplacing, .addMember, .resetContext:
             true
         case .open: context == .explanation
-        case .accept: [.options, .editor, .json, .otherValue, .question].contains(context)
+        case .accept: [.options, .editor, .json, .otherValue, .question, .context].contains(context)
         default: false
         }
     }

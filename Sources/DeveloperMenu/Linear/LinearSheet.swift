@@ -26,6 +26,7 @@ struct LinearSheet {
             self.init(lines: FlagSentences(state.facts(of: sheet.key), in: state).full, isTold: true)
         case .help(let sheet), .palette(let sheet): self.init(sheet, state)
         case .copy: self.init(copyIn: state)
+        case .context: self.init(contextIn: state)
         case .report(let sheet): self.init(sheet, state)
         case .prompt(let prompt): self.init(prompt)
         }
@@ -107,6 +108,30 @@ struct LinearSheet {
         prompt = "Copy: "
     }
 
+    private init(contextIn state: MenuState) {
+        var number = 0
+        for row in ContextRow.rows(of: state.evaluations) {
+            switch row {
+            case .source(let name): lines.append("\(name).")
+            case .heading(let words): lines.append("\(words).")
+            case .add, .member, .condition:
+                number += 1
+                choices.append(Self.contextLine(row, state))
+                lines.append("\(number). \(choices[number - 1])")
+            }
+        }
+        lines.append("A number edits a member or decides a condition. Enter goes back.")
+        prompt = "Context: "
+    }
+
+    private static func contextLine(_ row: ContextRow, _ state: MenuState) -> String {
+        let words = state.contextWords(row)
+        let condition = state.condition(row)?.word
+        let parts = [condition, words.standing.isEmpty ? nil : words.standing].compactMap { $0 }
+        let standing = parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
+        return "\(words.name)\(standing). \(words.note.hasSuffix(".") ? words.note : "\(words.note).")"
+    }
+
     /// A report is told whole, once it is there.
     private init(_ sheet: ReportSheet, _ state: MenuState) {
         lines = ["\(sheet.report.title)."] + state.lines(of: sheet)
@@ -118,6 +143,11 @@ struct LinearSheet {
         let refusal = asking.existingFile.map { "\($0) exists. The same name once more replaces it." } ?? asking.refusal
         lines = ["\(refusal ?? asking.purpose.question) Enter alone goes back."]
         lines += asking.suggestions.map { "\(FlagSentences.stored($0.text)), \($0.note)." }
-        prompt = asking.purpose == .valueOfListed ? "Value: " : "File: "
+        prompt =
+            switch asking.purpose {
+            case .valueOfListed, .contextValue: "Value: "
+            case .contextMember: "Member: "
+            case .export, .importing: "File: "
+            }
     }
 }

@@ -32,6 +32,7 @@ extension MenuState {
         case .switchMouse: return switchMouse()
         case .palette: mode = .palette(ActionSheet(over: .list, context: .palette, keymap: keymap))
         case .copy: openCopySheet()
+        case .context: mode = .context(ContextSheet())
         case .log: return open(.log)
         case .history: return open(.history)
         case .status: return open(.status)

@@ -52,27 +52,31 @@ extension MenuState {
             let more = news.remarks.count > 1 ? " (\(news.remarks.count - 1) more: flagmenu doctor)" : ""
             say("\(first)\(more)", .refusal)
         }
-        closeEmptyOptionList()
-        refreshQuestion()
+        takeOverContext()
     }
 
     /// What this menu waits for itself is still to come.
     private mutating func activateElsewhere(_ news: RemoteNews) {
         let (old, new, isLoading) = (board.snapshot, news.snapshot, remote == .loading)
+        let isOtherContext = knownEvaluations != news.evaluations
         takeOver(news)
         if isLoading { remote = .loading }
-        if old.values != new.values || old.defaults != new.defaults {
+        if isOtherContext {
+            say("The context or the conditions were changed elsewhere.", .elsewhere)
+        } else if old.values != new.values || old.defaults != new.defaults {
             say("The app has other remote values in use now.", .elsewhere)
         }
-        closeEmptyOptionList()
-        refreshQuestion()
+        takeOverContext()
     }
 
-    private mutating func takeOver(_ news: RemoteNews) {
+    mutating func takeOver(_ news: RemoteNews) {
         board.replaceSnapshot(news.snapshot)
         remote = news.problems.isEmpty ? .loaded(at: news.fetchedAt) : .failed(keptFrom: news.fetchedAt)
         loadedAt = news.fetchedAt
         waitingCount = news.waitingCount
+        knownEvaluations = news.evaluations
+        // What was decided since stays on the screen until it is answered.
+        if awaitedContexts == 0 { evaluations = news.evaluations }
         problems.remote = news.problems
         rebuildList(list.selectedKey == nil ? .first : .sameFlag)
     }

@@ -6,7 +6,7 @@ extension MenuState {
     mutating func performInPrompt(_ intent: Intent) -> [Effect] {
         guard case .prompt(var prompt) = mode else { return [] }
         switch intent {
-        case .cancel: return closeSheet()
+        case .cancel: return close(prompt)
         case .accept: return take(prompt)
         case .moveDown: prompt.suggest(1)
         case .moveUp: prompt.suggest(-1)
@@ -32,6 +32,8 @@ extension MenuState {
         case .valueOfListed:
             if let refusal = askToSetListed(to: text) { refuse(refusal) }
             return []
+        case .contextValue(let source, let name): return takeMember(prompt, named: name, of: source)
+        case .contextMember(let source): return takeMember(prompt, named: nil, of: source)
         case .export, .importing:
             guard !text.isEmpty else {
                 refuse("Name a file.")
@@ -41,6 +43,18 @@ extension MenuState {
             if case .importing = prompt.purpose { return [.readImport(path: text)] }
             return [.exportOverrides(path: text, isReplacing: prompt.existingFile == text)]
         }
+    }
+
+    private mutating func close(_ prompt: LinePrompt) -> [Effect] {
+        guard let sheet = prompt.behind, !contextChoices.isEmpty else { return closeSheet() }
+        mode = .context(sheet)
+        return []
+    }
+
+    private mutating func takeMember(_ prompt: LinePrompt, named name: String?, of source: String) -> [Effect] {
+        let (effects, refusal) = takeMember(prompt.field.text, named: name, of: source)
+        if let refusal { refuse(refusal) } else { _ = close(prompt) }
+        return effects
     }
 
     private mutating func setBusy(_ isBusy: Bool) {

@@ -43,6 +43,8 @@ extension MenuState {
             .remotePolled, .remoteFailed, .remoteHasNoSource,
             .remoteNotKept:
             takeRemoteNews(event)
+        case .contextChanged, .contextWithoutValues, .contextRefused:
+            takeContextNews(event)
         case .reportRead(let report, let lines):
             show(lines, of: report)
         case .exported, .fileExists, .fileRefused, .importRead:
@@ -116,6 +118,7 @@ extension MenuState {
         case .explanation: performInExplanation(intent)
         case .help, .palette: performInActions(intent)
         case .copy: performInCopy(intent)
+        case .context: performInContext(intent)
         case .report: performInReport(intent)
         case .prompt: performInPrompt(intent)
         }
@@ -155,7 +158,9 @@ extension MenuState {
 
     /// Leaves as soon as what was asked for is done; pressed again, without waiting for it.
     private mutating func interrupt() {
-        if ending == .interrupted { (pending, awaitedMoves, awaitedActivations) = ([], [], 0) }
+        if ending == .interrupted {
+            (pending, awaitedMoves, awaitedActivations, awaitedContexts) = ([], [], 0, 0)
+        }
         ending = .interrupted
         sayWhileSaving()
     }

@@ -10,6 +10,10 @@ public struct LinePrompt: Sendable, Equatable {
         case export
         /// The file that overrides are read from, and whether those that it does not name go.
         case importing(replacing: Bool)
+        /// The value of a member of a source's context.
+        case contextValue(source: String, name: String)
+        /// A new member of a source's context, with its value.
+        case contextMember(source: String)
     }
 
     /// Something to choose instead of typing it.
@@ -35,6 +39,9 @@ public struct LinePrompt: Sendable, Equatable {
 
     /// `true` while the file that was named is being written or read.
     public internal(set) var isBusy = false
+
+    /// The sheet that the line was opened from and leads back to.
+    var behind: ContextSheet?
 
     init(_ purpose: Purpose, suggestions: [Suggestion] = []) {
         self.purpose = purpose

@@ -21,6 +21,10 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var remote: RemotePhase = .loading
     /// How many fetched values wait for activation; `nil` when none were fetched.
     public internal(set) var waitingCount: Int?
+    /// For whom sources are evaluated and by which conditions, of those of which there is any of that.
+    public internal(set) var evaluations: [SourceEvaluation] = []
+    /// The same as they were told last, without changes that have not been answered.
+    var knownEvaluations: [SourceEvaluation] = []
     /// What is wrong with a source or the store, kept on the screen until it is mended.
     public internal(set) var problems = Problems() {
         didSet { for text in problems.all where !oldValue.all.contains(text) { remember(Message(text, kind: .error)) } }
@@ -65,6 +69,8 @@ public struct MenuState: Sendable, Equatable {
     var awaitedMoves: [Intent] = []
     /// How many activations have been asked for and not been answered.
     var awaitedActivations = 0
+    /// How many changes of a context have been asked for and not been answered.
+    var awaitedContexts = 0
     /// When the values in use were read.
     var loadedAt: Timestamp?
     /// The number of the next edit that is asked to be saved.
@@ -100,7 +106,9 @@ public struct MenuState: Sendable, Equatable {
     public var isFinished: Bool { ending != nil && !isWorking }
 
     /// `true` while a change has been asked for and not been answered.
-    var isWorking: Bool { !pending.isEmpty || !awaitedMoves.isEmpty || awaitedActivations > 0 }
+    var isWorking: Bool {
+        !pending.isEmpty || !awaitedMoves.isEmpty || awaitedActivations > 0 || awaitedContexts > 0
+    }
 
     /// `true` when everything that was asked for has been answered, by the disk and by the remote sources.
     public var isSettled: Bool {
@@ -193,6 +201,7 @@ extension MenuState {
         indirect case help(ActionSheet)
         indirect case palette(ActionSheet)
         case copy(CopySheet)
+        case context(ContextSheet)
         case report(ReportSheet)
         case prompt(LinePrompt)
 
@@ -209,6 +218,7 @@ extension MenuState {
             case .help: .help
             case .palette: .palette
             case .copy: .copy
+            case .context: .context
             case .report: .report
             case .prompt: .prompt
             }

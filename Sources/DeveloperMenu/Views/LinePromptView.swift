@@ -49,6 +49,8 @@ struct LinePromptView {
         case .export: "Export overrides"
         case .importing(replacing: false): "Import overrides"
         case .importing(replacing: true): "Import in place of all overrides"
+        case .contextValue(_, let name): name
+        case .contextMember: "Add a member"
         }
     }
 }
@@ -59,6 +61,8 @@ extension LinePrompt.Purpose {
         switch self {
         case .valueOfListed: "The value; the list is shown before anything changes."
         case .export: "The file to write, as a JSON object of keys and values."
+        case .contextValue: "The value; whole numbers, true and false are taken as such."
+        case .contextMember: "The name, the sign = and the value, such as country=FR."
         case .importing: "The file to read; the changes are shown before they are made."
         }
     }

@@ -55,6 +55,8 @@ extension MenuState {
             return ActionSheetView(state: self, sheet: palette, context: .palette).draw(on: &frame)
         case .copy(let sheet):
             return CopySheetView(state: self, sheet: sheet, facts: facts(of: sheet.key)).draw(on: &frame)
+        case .context:
+            return ContextSheetView(state: self).draw(on: &frame)
         case .report(let sheet):
             return ReportView(state: self, sheet: sheet).draw(on: &frame)
         case .prompt(let prompt):

@@ -139,6 +139,7 @@ struct ManualPage {
             "Your preferences; flagmenu config shows them, --schema describes the file."
         ),
         ("~/.local/state/flagmenu/APP/overrides.json", "The overrides."),
+        ("~/.local/state/flagmenu/APP/contexts.json", "For whom you have sources evaluated, by flagmenu context."),
         ("~/.local/state/flagmenu/APP/session.json", "How the menu of the app was left."),
         ("~/.local/state/flagmenu/APP/history.jsonl", "What was changed, when and by whom."),
         (

@@ -39,7 +39,8 @@ struct PathsCommand: ParsableCommand {
         let store = Workspace.makeStore(settings)
         var places: [(String, String)] = [
             ("overrides", store.path), ("history", FilePath.join(settings.storeDirectory, "history.jsonl")),
-            ("cache", settings.cacheDirectory), ("project", settings.project?.path ?? ""),
+            ("contexts", FilePath.join(settings.stateDirectory, "contexts.json")), ("cache", settings.cacheDirectory),
+            ("project", settings.project?.path ?? ""),
             ("config", settings.configuration.path),
         ]
         places += settings.sources.map { ("source", $0.shown) }

@@ -43,13 +43,14 @@ struct StatusCommand: WorkspaceCommand {
             workspace.remote.waitingCount.map {
                 ", \($0.counted("fetched value waits", "fetched values wait")) for flagmenu activate"
             } ?? ""
+        let changed = workspace.remote.evaluations.filter(\.isChanged)
+        let contexts = changed.isEmpty ? [] : ["context    yours for \(changed.map(\.source).joined(separator: ", "))"]
         return [
             "app        \(settings.app)",
             "source     \(settings.sourceNames.joined(separator: ", "))",
             "fetched    \(age)\(waiting)",
             "flags      \(workspace.board.catalog.items.count) in \(workspace.board.catalog.categories.count.counted("category", "categories"))",
             "overrides  \(count == 0 ? "none" : String(count))",
-            "store      \(workspace.store.path)",
-        ]
+        ] + contexts + ["store      \(workspace.store.path)"]
     }
 }

@@ -125,7 +125,7 @@ extension ServiceKind {
 
 extension ServiceSetting {
     /// That a context is none.
-    fileprivate func objection(_ words: String) -> SourceError {
+    func objection(_ words: String) -> SourceError {
         SourceError(code: .rejected, path: shown, sentence: "the member \"context\" cannot be used: \(words)")
     }
 }

@@ -19,7 +19,12 @@ extension ServiceKind {
         source: { setting throws(SourceError) in
             let address = setting.address.isEmpty ? setting.variable("OFREP_ENDPOINT") ?? "" : setting.address
             var settings = try OFREPSettings(baseURL: address)
-            if let context = setting.member("context").flatMap({ EvaluationContext($0) }) { settings.context = context }
+            if let context = setting.member("context") {
+                guard let known = EvaluationContext(context) else {
+                    throw setting.objection("its \"targetingKey\" is a text")
+                }
+                settings.context = known
+            }
             settings.keyPrefix = setting.text("prefix") ?? ""
             if let word = setting.text("changes"), let detection = OFREPSettings.ChangeDetection(rawValue: word) {
                 settings.changeDetection = detection

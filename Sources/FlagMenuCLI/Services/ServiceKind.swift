@@ -38,6 +38,9 @@ struct ServiceKind: Sendable {
         all.first { name.hasPrefix("\($0.scheme):") }
     }
 
+    /// The member that says for whom flags are evaluated; `nil` where a service is not asked for anybody.
+    var contextMember: String? { ["context", "attributes"].first { name in members.contains { $0.name == name } } }
+
     /// All members, with where credentials are found.
     var allMembers: [Member] {
         members

@@ -10,21 +10,22 @@ struct ServiceSetting: Sendable {
     let shown: String
     /// What asks it.
     let client: SourceClient
-    private let options: JSONValue?
-    private let folder: String
+    private let setting: SourceSetting
     private let variables: [String: String]
 
     init(_ setting: SourceSetting, _ environment: Environment, _ client: SourceClient) {
         address = setting.address
         shown = setting.shown
-        options = setting.options
-        folder = setting.folder
+        self.setting = setting
         variables = environment.variables
         self.client = client
     }
 
-    /// A member of the project file's entry. Its form was checked when the file was read.
-    func member(_ name: String) -> JSONValue? { options?[name] }
+    private var folder: String { setting.folder }
+
+    /// A member of the project file's entry, whose form was checked when the file was read, with what the tester has
+    /// decided over it.
+    func member(_ name: String) -> JSONValue? { setting.member(name) }
 
     /// A member that is a text.
     func text(_ name: String) -> String? { member(name)?.text?.string }

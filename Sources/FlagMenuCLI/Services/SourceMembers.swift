@@ -6,9 +6,18 @@ enum SourceMembers {
         "source", .text, "The service, such as ofrep:https://flags.example.com, or a file."
     )
 
+    /// For whom the flags of a template are evaluated, in a file or from Firebase.
+    static let evaluation: [ServiceKind.Member] = [
+        (
+            "context", .object,
+            "For whom flags are evaluated: signals with a randomization_id, or what the service takes."
+        ),
+        ("conditions", .object, "Conditions decided by hand: an object of names, each true or false."),
+    ]
+
     /// All members of all kinds, each once.
     static let all: [ServiceKind.Member] = {
-        var members = [name]
+        var members = [name] + evaluation
         for member in ServiceKind.all.flatMap(\.allMembers) where !members.contains(where: { $0.name == member.name }) {
             members.append(member)
         }

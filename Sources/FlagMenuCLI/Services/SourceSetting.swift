@@ -8,6 +8,8 @@ struct SourceSetting: Sendable {
     let name: String
     /// The object of the project file that it stands in; `nil` where it is named without one.
     var options: JSONValue?
+    /// What the tester has decided, which lies over ``options``.
+    var own = OwnContext()
     /// The folder that paths in that object start from.
     var folder = "/"
 
@@ -31,7 +33,7 @@ struct SourceSetting: Sendable {
 
     /// The source itself. Nothing is asked yet; what cannot be right is told when it is.
     func source(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> KeptSource {
-        guard let kind else { return .file(FileSource(path: name)) }
+        guard let kind else { return .file(FileSource(path: name, refinement: TemplateFile.refinement(self))) }
         let setting = ServiceSetting(self, environment, client())
         do throws(SourceError) {
             return .service(try kind.source(setting))

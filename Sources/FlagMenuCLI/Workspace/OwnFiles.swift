@@ -1,3 +1,4 @@
+import FlagModel
 import FlagStorage
 
 /// The files that a run lives on, which no export may take the place of.
@@ -16,6 +17,7 @@ struct OwnFiles {
     private var roles: [(path: String, role: String)] {
         var roles = store.spared
         roles.append((SessionFile(settings).path, "where the menu's arrangement is kept"))
+        roles.append((FilePath.join(settings.stateDirectory, "contexts.json"), "where your contexts are kept"))
         roles.append((settings.configuration.path, "your configuration"))
         if let project = settings.project { roles.append((project.path, "the project's settings")) }
         if let defaults = settings.defaults { roles.append((defaults, "where defaults are read from")) }

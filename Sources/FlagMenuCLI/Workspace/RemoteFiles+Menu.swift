@@ -3,6 +3,7 @@ import DeveloperMenuTerminal
 import FlagModel
 import FlagSourceFile
 import FlagSourceSupport
+import FlagStorage
 import Synchronization
 
 // The sources as the menu reaches them.
@@ -10,10 +11,11 @@ extension RemoteFiles {
     /// How the menu reaches them.
     var port: RemotePort {
         var follow: (@Sendable (RemotePort.Following) -> @Sendable () -> Void)?
-        if let follower = RemoteFollower(self) { follow = { follower.start($0) } }
+        if RemoteFollower(self) != nil { follow = followServices }
         return RemotePort(
-            open: openForMenu, fetch: fetchForMenu, activate: activateForMenu, keep: keepForMenu,
-            refresh: { self.refreshForMenu($0) }, followServices: follow)
+            open: openOrReopenForMenu, fetch: fetchForMenu, activate: activateForMenu, keep: keepForMenu,
+            follow: followContexts, refresh: { self.refreshForMenu($0) }, followServices: follow,
+            changeContext: { self.changeForMenu($0, $1) })
     }
 
     @Sendable private func openForMenu() -> Event {
@@ -87,6 +89,87 @@ extension RemoteFiles {
     private func news(_ remote: OpenedRemote) -> RemoteNews {
         RemoteNews(
             snapshot: remote.snapshot, fetchedAt: remote.fetchedAt ?? SystemClock.now(),
-            problems: remote.sourceProblems, remarks: remote.documentProblems, waitingCount: remote.waitingCount)
+            problems: remote.sourceProblems, remarks: remote.documentProblems, waitingCount: remote.waitingCount,
+            evaluations: remote.evaluations)
     }
+}
+
+// What a tester decides about sources, in the menu and beside it.
+extension RemoteFiles {
+    /// Opens the sources; where they are open, has in force what somebody decides about them elsewhere.
+    @Sendable private func openOrReopenForMenu() -> Event {
+        guard let known = state.withLock({ $0 }), known.sources.contains(where: { $0.active != nil }) else {
+            return openForMenu()
+        }
+        do throws(CommandFailure) {
+            let isOther = takeContexts()
+            return .remoteActivated(news(try isOther ? reevaluate({}) : remote(known)))
+        } catch {
+            return .remoteFailed(problems: [error.sentence])
+        }
+    }
+
+    private func changeForMenu(_ change: ContextChange, _ onStart: () -> Void) -> Event {
+        let notice: String?
+        do throws(CommandFailure) {
+            notice = try self.change(change)
+        } catch {
+            return .contextRefused(reason: error.sentence)
+        }
+        do throws(CommandFailure) {
+            return .contextChanged(news(try reevaluate(onStart)), notice: notice)
+        } catch {
+            let known = state.withLock { $0 }.map(evaluations(in:)) ?? []
+            return .contextWithoutValues(problems: [error.sentence], evaluations: known)
+        }
+    }
+
+    /// Reads in their new way what is kept of the sources, and asks those of which nothing is.
+    private func reevaluate(_ onStart: () -> Void) throws(CommandFailure) -> OpenedRemote {
+        var fresh = cache.reopen(sources, current: state.withLock { $0 }, now: SystemClock.now())
+        let unknown = fresh.sources.filter { $0.source.service != nil && $0.active == nil }
+        if !unknown.isEmpty {
+            onStart()
+            fresh = take(services.ask(unknown), fresh)
+        }
+        state.withLock { $0 = fresh }
+        restartFollowing()
+        return try remote(fresh)
+    }
+
+    /// Tells whenever somebody has decided something about the sources. Where that cannot be followed it comes with the next
+    /// start.
+    @Sendable private func followContexts(_ onChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        guard !settings.isSample, let watch = try? contexts.watch(onChange) else { return {} }
+        return { watch.cancel() }
+    }
+
+    @Sendable private func followServices(_ following: RemotePort.Following) -> @Sendable () -> Void {
+        serviceFollowing.withLock { $0 = ServiceFollowing(following: following) }
+        restartFollowing()
+        return { self.serviceFollowing.withLock { $0 = nil } }
+    }
+
+    /// Follows the services for whom they are asked by now.
+    private func restartFollowing() {
+        let follower = RemoteFollower(self)
+        serviceFollowing.withLock { current in
+            guard let following = current?.following else { return }
+            current = nil
+            current = ServiceFollowing(following: following, end: follower?.start(following))
+        }
+    }
+}
+
+/// The following of services that is going on; it ends with the last reference.
+final class ServiceFollowing: Sendable {
+    let following: RemotePort.Following
+    private let end: (@Sendable () -> Void)?
+
+    init(following: RemotePort.Following, end: (@Sendable () -> Void)? = nil) {
+        self.following = following
+        self.end = end
+    }
+
+    deinit { end?() }
 }

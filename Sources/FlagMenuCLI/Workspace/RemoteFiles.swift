@@ -9,16 +9,26 @@ import Synchronization
 /// The remote sources of a run and their last good copies.
 final class RemoteFiles: Sendable {
     let settings: Settings
-    let sources: [KeptSource]
     let services: Services
+    /// What the tester has decided about the sources.
+    let contexts: ContextFile
     let cache: RemoteCache
     /// What this run knows; `nil` until the sources have been opened.
     let state = Mutex<RemoteState?>(nil)
+    /// The following of services, while a menu is open.
+    let serviceFollowing = Mutex<ServiceFollowing?>(nil)
+    /// The sources as settings and the tester have them.
+    let composed: Mutex<ComposedSources>
+
+    /// The sources, first wins.
+    var sources: [KeptSource] { composed.withLock { $0.kept } }
 
     init(_ settings: Settings) {
         self.settings = settings
         services = Services(settings.environment)
-        sources = settings.sources.map { [services] in $0.source(settings.environment, services.client) }
+        contexts = ContextFile(
+            directory: settings.stateDirectory, now: SystemClock.now, refusal: settings.readOnlyRefusal)
+        composed = Mutex(ComposedSources(settings, contexts.read(), services))
         cache = RemoteCache(files: .folder(settings.cacheDirectory))
     }
 
@@ -114,8 +124,9 @@ final class RemoteFiles: Sendable {
         let waiting = try differences(in: state).count
         return OpenedRemote(
             files: self, snapshot: state.snapshot(defaults: defaults), fetchedAt: state.fetchedAt,
-            sourceProblems: state.problems.map(Self.sentence), connectionRemarks: services.warnings,
-            waitingCount: state.isWaiting ? waiting : nil)
+            sourceProblems: state.problems.map(Self.sentence),
+            connectionRemarks: services.warnings + [composed.withLock { $0.problem }].compactMap { $0 },
+            evaluations: evaluations(in: state), waitingCount: state.isWaiting ? waiting : nil)
     }
 
     private func requireValues(in state: RemoteState) throws(CommandFailure) {
@@ -152,6 +163,8 @@ struct OpenedRemote {
     var sourceProblems: [String] = []
     /// What has to be known about connections, a sentence each.
     var connectionRemarks: [String] = []
+    /// For whom sources are evaluated and by which conditions, of those of which there is any of that.
+    var evaluations: [SourceEvaluation] = []
     /// How many fetched values wait for activation.
     var waitingCount: Int?
 

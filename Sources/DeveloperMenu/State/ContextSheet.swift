@@ -1,0 +1,98 @@
+import FlagModel
+
+/// For whom sources are evaluated and by which conditions, to be changed.
+public struct ContextSheet: Sendable, Equatable {
+    /// The index of the selected row among those that can be chosen.
+    public internal(set) var selection = 0
+}
+
+/// A line of that sheet.
+enum ContextRow: Equatable {
+    /// The source that the lines below belong to, where there are several.
+    case source(String)
+    case heading(String)
+    /// A member of the context of a source, both by their indices.
+    case member(source: Int, index: Int)
+    /// What adds one.
+    case add(source: Int)
+    /// A condition of a source, both by their indices.
+    case condition(source: Int, index: Int)
+
+    /// The source of a line that can be chosen; `nil` for headings.
+    var source: Int? {
+        switch self {
+        case .source, .heading: nil
+        case .member(let source, _), .add(let source), .condition(let source, _): source
+        }
+    }
+
+    /// All lines, source by source: first the context, then the conditions in the order in which they decide.
+    static func rows(of evaluations: [SourceEvaluation]) -> [ContextRow] {
+        evaluations.enumerated().flatMap { source, evaluation in
+            var rows: [ContextRow] = evaluations.count > 1 ? [.source(evaluation.source)] : []
+            if let context = evaluation.context {
+                rows.append(.heading("Evaluated for"))
+                rows += context.indices.map { .member(source: source, index: $0) } + [.add(source: source)]
+            }
+            if !evaluation.conditions.isEmpty {
+                rows.append(.heading("Conditions, the first that holds decides"))
+                rows += evaluation.conditions.indices.map { .condition(source: source, index: $0) }
+            }
+            return rows
+        }
+    }
+}
+
+extension MenuState {
+    /// The lines of the sheet that can be chosen.
+    var contextChoices: [ContextRow] { ContextRow.rows(of: evaluations).filter { $0.source != nil } }
+
+    /// The line that is selected; `nil` where the sheet is not open.
+    var selectedContextRow: ContextRow? {
+        guard case .context(let sheet) = mode else { return nil }
+        let choices = contextChoices
+        return choices.isEmpty ? nil : choices[max(0, min(sheet.selection, choices.count - 1))]
+    }
+
+    func member(_ row: ContextRow?) -> SourceEvaluation.Member? {
+        guard case .member(let source, let index)? = row, evaluations.indices.contains(source),
+            let context = evaluations[source].context, context.indices.contains(index)
+        else { return nil }
+        return context[index]
+    }
+
+    func condition(_ row: ContextRow?) -> RemoteCondition? {
+        guard case .condition(let source, let index)? = row, evaluations.indices.contains(source),
+            evaluations[source].conditions.indices.contains(index)
+        else { return nil }
+        return evaluations[source].conditions[index]
+    }
+
+    /// What a line of the sheet says in words: its name, its value or state, and what else is known of it.
+    func contextWords(_ row: ContextRow) -> (name: String, standing: String, note: String) {
+        if let member = member(row) {
+            let project = member.base.map { ContextText.shown($0).orQuotes } ?? "nothing"
+            return (
+                member.name, member.value == nil ? "left out" : member.text.orQuotes,
+                member.isOwn ? "You decided it; the project file says \(project)." : "The project file says so."
+            )
+        }
+        guard let condition = condition(row), case .condition(let source, let index) = row else {
+            return ("Add a member", "", "Such as country=FR.")
+        }
+        let count = evaluations[source].flagCounts[index].counted("flag")
+        return (condition.name.string, count, Self.reason(condition))
+    }
+
+    /// The rule of a condition, and what came of it.
+    private static func reason(_ condition: RemoteCondition) -> String {
+        let why = condition.why.isEmpty ? "" : ": \(condition.why)"
+        let verdict =
+            switch condition.verdict {
+            case .holds: condition.forced == nil ? "It holds" : "By itself it holds"
+            case .doesNotHold: condition.forced == nil ? "It does not hold" : "By itself it does not hold"
+            case .unknown: "Whether it holds is unknown"
+            }
+        return "\(condition.rule.isEmpty ? "" : "Rule: \(condition.rule). ")\(verdict)\(why)."
+    }
+}

@@ -1,0 +1,222 @@
+import ArgumentParser
+import FlagModel
+import FlagSourceFile
+import FlagStorage
+import Synchronization
+import TerminalUI
+
+/// `flagmenu context`.
+struct ContextCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "context",
+        abstract: "Tell or change for whom flags are evaluated, and which conditions hold.",
+        usage: """
+            flagmenu context [<options>]
+            flagmenu context <name>=<value> ... [--unset <name>] [<options>]
+            flagmenu context --condition <name>=<on|off|auto> [<options>]
+            flagmenu context --reset [<options>]
+            """,
+        discussion: """
+            EXAMPLES:
+              flagmenu context
+              flagmenu context country=FR os=18 randomization_id=ana
+              flagmenu context --condition 'iOS users=on'
+              flagmenu context --reset
+
+            What is decided here lies over the context and the conditions of flagmenu.json, for this user and this \
+            app, until it is reset. A value is a text unless it is a whole number, true, false, or JSON in quotes, \
+            braces or brackets. Where several sources are evaluated, name one with --source.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("Members of the context.", valueName: "name=value"))
+    var members: [String] = []
+
+    @Option(help: ArgumentHelp("A member that the context is to be without.", valueName: "name"))
+    var unset: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Decides a condition by hand, on or off, or lets its rule decide: auto.", valueName: "name=state"))
+    var condition: [String] = []
+
+    @Flag(help: "Take back everything that was decided about the source.")
+    var reset = false
+
+    func run() throws {
+        let settings = try Settings(options)
+        let files = RemoteFiles(settings)
+        let before = files.look()
+        guard reset || !(members + unset + condition).isEmpty else {
+            if let problem = files.composed.withLock({ $0.problem }) { StandardError.warn(problem) }
+            tell(files.evaluations(in: before), settings)
+            return
+        }
+        let change = try change(of: try target(files.evaluations(in: before)))
+        if let notice = try files.change(change) { StandardError.warn(notice) }
+        let after = files.look()
+        // What no answer is kept of is asked for by whoever wants values next.
+        let isKnown = zip(before.sources, after.sources).allSatisfy { $0.active == nil || $1.active != nil }
+        let differences =
+            isKnown ? ValueDifference.between(before.snapshot().values, after.snapshot().values) : []
+        if settings.isJSON {
+            tell(files.evaluations(in: after), settings, differences)
+        } else if !settings.isQuiet {
+            for difference in differences { StandardError.say(difference.sentence) }
+            StandardError.say(Self.summary(differences, isKnown: isKnown))
+        }
+    }
+
+    private static func summary(_ differences: [ValueDifference], isKnown: Bool) -> String {
+        guard isKnown else { return "The values for this context are asked for when they are wanted next." }
+        return differences.isEmpty
+            ? "No remote value changed." : "\(differences.count.counted("remote value")) changed."
+    }
+
+    /// The source that is meant.
+    private func target(_ evaluations: [SourceEvaluation]) throws(CommandFailure) -> SourceEvaluation {
+        guard let first = evaluations.first else {
+            throw CommandFailure(
+                .usage, "No source here is evaluated for a context or has conditions. Nothing was changed.")
+        }
+        guard evaluations.count == 1 else {
+            let names = evaluations.map(\.source).joined(separator: ", ")
+            throw CommandFailure(.usage, "Several sources are evaluated; name one with --source: \(names).")
+        }
+        return first
+    }
+}
+
+extension ContextCommand {
+    /// The edits that the arguments ask for.
+    private func change(of source: SourceEvaluation) throws(CommandFailure) -> ContextChange {
+        var edits: [ContextEdit] = reset ? [.reset] : []
+        for typed in members { edits.append(try member(typed, of: source)) }
+        for name in unset {
+            let known = source.context?.first { $0.name == name }
+            guard let known else {
+                throw CommandFailure(
+                    .noMatch,
+                    "The context has no member \(JSONOutput.quoted(name, limit: 60)).\(Self.question(name, source)) "
+                        + "Nothing was changed.")
+            }
+            edits.append(known.base == nil ? .restore(name: name) : .leaveOut(name: name))
+        }
+        for typed in condition { edits.append(try decision(typed, of: source)) }
+        return ContextChange(source: source.source, edits: edits)
+    }
+
+    private static func question(_ name: String, _ source: SourceEvaluation) -> String {
+        NearestKeys.question(about: name, among: (source.context ?? []).map(\.name))
+    }
+
+    private func member(_ typed: String, of source: SourceEvaluation) throws(CommandFailure) -> ContextEdit {
+        guard source.context != nil else {
+            throw CommandFailure(
+                .usage,
+                "\(source.source) is not evaluated for a context; its conditions are decided by --condition. "
+                    + "Nothing was changed.")
+        }
+        guard let equals = typed.firstIndex(of: "="), equals != typed.startIndex else {
+            throw CommandFailure(
+                .usage, "\(JSONOutput.quoted(typed, limit: 60)) is not NAME=VALUE. Nothing was changed.")
+        }
+        let name = String(typed[..<equals])
+        let known = source.context?.first { $0.name == name }
+        return .set(
+            name: name,
+            value: ContextText.json(
+                String(typed[typed.index(after: equals)...]), for: name, known: known?.value ?? known?.base))
+    }
+
+    private func decision(_ typed: String, of source: SourceEvaluation) throws(CommandFailure) -> ContextEdit {
+        let states: [String: Bool?] = ["on": true, "off": false, "auto": nil]
+        // The name itself may hold the sign.
+        guard let equals = typed.lastIndex(of: "="), let state = states[String(typed[typed.index(after: equals)...])]
+        else {
+            throw CommandFailure(
+                .usage,
+                "\(JSONOutput.quoted(typed, limit: 60)) is not NAME=on, NAME=off or NAME=auto. Nothing was changed.")
+        }
+        let name = String(typed[..<equals])
+        let names = source.conditions.map(\.name.string)
+        guard names.contains(name) else {
+            throw CommandFailure(
+                .noMatch,
+                "There is no condition \(JSONOutput.quoted(name, limit: 60))."
+                    + "\(NearestKeys.question(about: name, among: names)) Nothing was changed.")
+        }
+        return source.decision(on: FlagText(name), state)
+    }
+}
+
+extension ContextCommand {
+    private func tell(
+        _ evaluations: [SourceEvaluation], _ settings: Settings, _ differences: [ValueDifference]? = nil
+    ) {
+        if settings.isJSON {
+            var members: [(String, JSONOutput)] = [("sources", .array(evaluations.map(Self.json)))]
+            if let differences { members.append(("changes", .array(differences.map(\.json)))) }
+            return JSONOutput.object(members).print()
+        }
+        guard !evaluations.isEmpty else {
+            if !settings.isQuiet { StandardError.say("No source here is evaluated for a context or has conditions.") }
+            return
+        }
+        StandardOutput.write(lines: Array(evaluations.map(Self.lines(of:)).joined(separator: [""])))
+    }
+
+    private static func json(_ evaluation: SourceEvaluation) -> JSONOutput {
+        let members = evaluation.context?.map { member in
+            JSONOutput.object([
+                ("name", .string(member.name)), ("value", member.value.map(JSONOutput.raw) ?? .null),
+                ("project", member.base.map(JSONOutput.raw) ?? .null), ("own", .bool(member.isOwn)),
+            ])
+        }
+        let conditions = zip(evaluation.conditions, evaluation.flagCounts).map { condition, count in
+            JSONOutput.object(FlagJSON.condition(condition) + [("flags", .integer(count))])
+        }
+        return .object([
+            ("source", .string(evaluation.source)), ("context", members.map(JSONOutput.array) ?? .null),
+            ("conditions", .array(conditions)),
+        ])
+    }
+
+    /// A source, its context and its conditions.
+    static func lines(of evaluation: SourceEvaluation) -> [String] {
+        [evaluation.source] + contextLines(evaluation) + conditionLines(evaluation)
+    }
+
+    private static func contextLines(_ evaluation: SourceEvaluation) -> [String] {
+        guard let context = evaluation.context else { return [] }
+        let names = width(context.map(\.name))
+        return ["context: \(context.isEmpty ? "empty" : "")".trimmed]
+            + context.map { member in
+                let value = member.value.map { Workspace.shown(ContextText.shown($0)) } ?? "left out"
+                return "  \(DisplayText.padded(member.name, to: names))  \(value)\(member.isOwn ? "   yours" : "")"
+            }
+    }
+
+    private static func conditionLines(_ evaluation: SourceEvaluation) -> [String] {
+        guard !evaluation.conditions.isEmpty else { return [] }
+        let names = width(evaluation.conditions.map(\.name.string))
+        return ["conditions, in the order in which they are asked:"]
+            + zip(evaluation.conditions, evaluation.flagCounts).map { condition, count in
+                let name = DisplayText.padded(condition.name.string, to: names)
+                let word = DisplayText.padded(condition.word, to: 16)
+                let flags = DisplayText.padded(count.counted("flag"), to: 8)
+                let why = condition.verdict == .unknown || condition.why.isEmpty ? condition.rule : condition.why
+                return "  \(name)  \(word)  \(flags)  \(why)"
+            }
+    }
+
+    /// Columns that the names get.
+    private static func width(_ names: [String]) -> Int {
+        min(40, names.map { DisplayText.width($0) }.max() ?? 0)
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

@@ -1,0 +1,66 @@
+import FlagModel
+
+// For whom a source's flags are evaluated: what the project file says, and over it what the tester has decided.
+extension SourceSetting {
+    /// A member of the project file's entry, with what the tester has decided over it.
+    func member(_ name: String) -> JSONValue? {
+        let below = options?[name]
+        if name == contextMember, !own.members.isEmpty {
+            return Self.object(contextMembers.compactMap { member in member.value.map { (member.name, $0) } })
+        }
+        if name == Self.conditionsMember, !own.decisions.isEmpty || !own.undecided.isEmpty {
+            return Self.object(decisions(over: below).map { ($0.condition, $0.holds ? "true" : "false") })
+        }
+        return below
+    }
+
+    /// The source's evaluation, with what it says.
+    ///
+    /// - Parameter document: what is known of its flags; `nil` where that is nothing yet.
+    func evaluation(_ document: RemoteDocument?) -> SourceEvaluation {
+        let members = contextMembers
+        let takesContext = document?.takesContext ?? (kind?.contextMember != nil) || members.contains(where: \.isOwn)
+        let decided = options?[Self.conditionsMember]?.members.map(\.key.string) ?? []
+        return SourceEvaluation(
+            source: shown, context: takesContext ? members : nil, projectDecisions: Set(decided), document: document)
+    }
+
+    private static let conditionsMember = "conditions"
+
+    /// A template in a file has a context too.
+    private var contextMember: String? { kind.map(\.contextMember) ?? "context" }
+
+    /// The members of the context: those of the project file in its order, then those that only the tester has.
+    private var contextMembers: [SourceEvaluation.Member] {
+        let below =
+            contextMember.flatMap { options?[$0] }?.members.map { ($0.key.string, $0.value.compactSource) } ?? []
+        let listed = below.map { name, base in
+            let own = own.members.first { $0.name == name }
+            return SourceEvaluation.Member(
+                name: name, value: own.map(\.value) ?? base, base: base, isOwn: own != nil)
+        }
+        let added = own.members.filter { member in !below.contains { $0.0 == member.name } && member.value != nil }
+        return listed
+            + added.map { SourceEvaluation.Member(name: $0.name, value: $0.value, base: nil, isOwn: true) }
+    }
+
+    private func decisions(over below: JSONValue?) -> [OwnContext.Decision] {
+        let known = Set(own.decisions.map(\.condition) + own.undecided)
+        let kept = (below.map { Array($0.members) } ?? []).compactMap { name, value in
+            known.contains(name.string)
+                ? nil : value.bool.map { OwnContext.Decision(condition: name.string, holds: $0) }
+        }
+        return kept + own.decisions
+    }
+
+    /// An object of members whose values are JSON.
+    private static func object(_ members: [(String, String)]) -> JSONValue? {
+        let text = JSONOutput.object(members.map { ($0.0, .raw($0.1)) }).text(indented: false)
+        return try? JSONDocument(parsing: Array(text.utf8)).root
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON without needless white space.
+    fileprivate var compactSource: String { JSONSpacing.compact(source) ?? source }
+}

@@ -1,0 +1,74 @@
+import FlagModel
+import FlagSourceFile
+import FlagSourceSupport
+import FlagStorage
+import Synchronization
+
+/// The sources of a run, with what the tester has decided about them.
+struct ComposedSources: Sendable {
+    let settings: [SourceSetting]
+    let kept: [KeptSource]
+    /// What is wrong with the file that the decisions are in, as a sentence; `nil` while all is well.
+    let problem: String?
+
+    init(_ settings: Settings, _ reading: ContextFile.Reading, _ services: Services) {
+        self.settings = settings.sources.map { source in
+            var source = source
+            source.own = reading.contexts[source.shown] ?? OwnContext()
+            return source
+        }
+        kept = self.settings.map { $0.source(settings.environment, services.client) }
+        problem = reading.problem
+    }
+
+    /// Whether this is what a reading of the file says.
+    func isMade(of reading: ContextFile.Reading) -> Bool {
+        reading.problem == problem && settings.allSatisfy { $0.own == reading.contexts[$0.shown] ?? OwnContext() }
+    }
+}
+
+// What the tester decides about sources.
+extension RemoteFiles {
+    /// For whom sources are evaluated and by which conditions, of those of which there is any of that.
+    func evaluations(in state: RemoteState) -> [SourceEvaluation] {
+        zip(composed.withLock { $0.settings }, state.sources).map { setting, source in
+            setting.evaluation(source.remoteDocument)
+        }.filter(\.isOfUse)
+    }
+
+    /// What is known of the sources without asking anybody.
+    func look() -> RemoteState { cache.open(sources, now: SystemClock.now()) }
+
+    /// Writes a change of what is decided, and has it in force from now on.
+    ///
+    /// - Returns: what there is to tell although it was written, a sentence; else `nil`.
+    func change(_ change: ContextChange) throws(CommandFailure) -> String? {
+        let notice: String?
+        do throws(StorageError) {
+            notice = try contexts.apply(change)
+        } catch {
+            throw CommandFailure(error.code == .refused ? settings.refusalStatus : .store, error.description)
+        }
+        _ = takeContexts()
+        return notice
+    }
+
+    /// Has in force what the file of decisions says now.
+    ///
+    /// - Returns: whether that is something else than before.
+    func takeContexts() -> Bool {
+        let reading = contexts.read()
+        return composed.withLock { composed in
+            guard !composed.isMade(of: reading) else { return false }
+            composed = ComposedSources(settings, reading, services)
+            return true
+        }
+    }
+}
+
+extension RemoteState.Source {
+    /// What it says; `nil` where that is nothing, or defaults.
+    var remoteDocument: RemoteDocument? {
+        if case .remote(let document)? = active?.document { document } else { nil }
+    }
+}

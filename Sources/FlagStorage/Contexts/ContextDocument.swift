@@ -1,0 +1,157 @@
+import FlagModel
+
+/// The content of a file of contexts, so complete that writing it again loses nothing.
+struct ContextDocument: Sendable, Hashable {
+    /// The format that this version writes.
+    static let format = 1
+
+    /// What was decided about a source, with whatever else stands in its entry.
+    struct Entry: Sendable, Hashable {
+        var own = OwnContext()
+        var otherMembers: [OtherMember] = []
+    }
+
+    /// By the sources' names.
+    var entries: [String: Entry] = [:]
+    /// Entries that are none; they have no effect and stay as they are.
+    var strangeEntries: [OtherMember] = []
+    /// Members beside `format` and `sources`.
+    var otherMembers: [OtherMember] = []
+
+    /// Makes edits of a source's entry; one that nothing is left of goes.
+    mutating func apply(_ edits: [ContextEdit], to source: String) {
+        var entry = entries[source] ?? Entry()
+        for edit in edits { entry.own.apply(edit) }
+        entries[source] = entry.own.isEmpty && entry.otherMembers.isEmpty ? nil : entry
+    }
+
+    /// The bytes of the file: indented, sources in the order of their names, one line feed at the end.
+    var bytes: [UInt8] {
+        var json = JSONBytes(indented: true)
+        json.object { json in
+            json.member("format", Self.format)
+            json.member("sources")
+            json.object { json in
+                for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+                    json.member(FlagText(name))
+                    entry.write(to: &json)
+                }
+                for entry in strangeEntries where entries[entry.name.string] == nil { entry.write(to: &json) }
+            }
+            for member in otherMembers { member.write(to: &json) }
+        }
+        json.raw("\n")
+        return json.bytes
+    }
+}
+
+extension ContextDocument.Entry {
+    fileprivate func write(to json: inout JSONBytes) {
+        json.object { json in
+            if !own.members.isEmpty {
+                json.member("context")
+                json.object { json in
+                    for member in own.members {
+                        json.member(FlagText(member.name))
+                        json.raw(member.value ?? "null")
+                    }
+                }
+            }
+            if !own.decisions.isEmpty || !own.undecided.isEmpty {
+                json.member("conditions")
+                json.object { json in
+                    for decision in own.decisions {
+                        json.member(FlagText(decision.condition))
+                        json.raw(decision.holds ? "true" : "false")
+                    }
+                    for condition in own.undecided {
+                        json.member(FlagText(condition))
+                        json.raw("null")
+                    }
+                }
+            }
+            for member in otherMembers { member.write(to: &json) }
+        }
+    }
+}
+
+extension ContextDocument {
+    /// A file of contexts as it was understood.
+    enum Reading: Sendable, Equatable {
+        case sound(ContextDocument)
+        /// Written by a newer version; what could be read of it.
+        case newerFormat(Int, ContextDocument)
+        /// No such file; the sentence names line and column.
+        case corrupt(String)
+
+        init(_ bytes: [UInt8]) {
+            do throws(JSONError) {
+                let root = try JSONDocument(parsing: bytes).root
+                guard root.kind == .object, let format = root["format"] else {
+                    throw JSONError(at: root, "the file is no object with a \"format\"")
+                }
+                guard let number = Int(format.source), number > 0 else {
+                    throw JSONError(at: format, "\"format\" is not a positive whole number")
+                }
+                if let sources = root["sources"], sources.kind != .object {
+                    throw JSONError(at: sources, "\"sources\" is not an object")
+                }
+                let document = ContextDocument(root)
+                self = number > ContextDocument.format ? .newerFormat(number, document) : .sound(document)
+            } catch {
+                self = .corrupt(error.description)
+            }
+        }
+    }
+
+    private init(_ root: JSONValue) {
+        for (name, value) in root.members {
+            switch name {
+            case "format": continue
+            case "sources": takeEntries(value)
+            default: otherMembers.append(OtherMember(name: name, source: value.source))
+            }
+        }
+    }
+
+    private mutating func takeEntries(_ sources: JSONValue) {
+        for (name, value) in sources.members {
+            guard value.kind == .object else {
+                strangeEntries.append(OtherMember(name: name, source: value.source))
+                continue
+            }
+            entries[name.string] = Entry(value)
+        }
+    }
+}
+
+extension ContextDocument.Entry {
+    fileprivate init(_ value: JSONValue) {
+        for (name, member) in value.members {
+            switch (name, member.kind) {
+            case ("context", .object):
+                own.members = member.members.map { name, value in
+                    OwnContext.Member(name: name.string, value: value.compactJSON)
+                }
+            case ("conditions", .object):
+                for (condition, holds) in member.members {
+                    if let holds = holds.bool {
+                        own.decisions.append(OwnContext.Decision(condition: condition.string, holds: holds))
+                    } else if holds.kind == .null {
+                        own.undecided.append(condition.string)
+                    }
+                }
+            default: otherMembers.append(OtherMember(name: name, source: member.source))
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON without white space; `nil` for null.
+    fileprivate var compactJSON: String? {
+        kind == .null ? nil : isContainerOfValues ? flagText?.string ?? source : source
+    }
+
+    private var isContainerOfValues: Bool { kind == .array || kind == .object }
+}

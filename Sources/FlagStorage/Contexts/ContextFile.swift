@@ -1,0 +1,132 @@
+public import FlagModel
+
+/// What a tester has decided about sources, on this machine and for this user: `contexts.json` in the app's own folder for
+/// state, which any number of processes read and change at once.
+///
+/// Reading takes no lock and never fails. A write is all or nothing, on what the file holds under a lock.
+public struct ContextFile: Sendable {
+    /// Where the file is, or will be.
+    public let path: String
+    private let now: @Sendable () -> Timestamp
+    /// The sentence with which every write is refused; `nil` where the file may be written.
+    private let refusal: @Sendable () -> String?
+    private let files: FileOperations
+
+    /// What a look at the file found.
+    public struct Reading: Sendable, Hashable {
+        /// What is decided, by the names of sources.
+        public var contexts: [String: OwnContext]
+        /// What is wrong with the file and what is in use meanwhile, as a sentence or two; `nil` while all is well.
+        public var problem: String?
+    }
+
+    /// A file in a folder, which is created by the first write.
+    ///
+    /// - Parameters:
+    ///   - directory: the folder.
+    ///   - now: the time in the name that a damaged file is kept under.
+    ///   - refusal: the sentence with which every write is refused, asked for at each.
+    public init(
+        directory: String, now: @escaping @Sendable () -> Timestamp,
+        refusal: @autoclosure @escaping @Sendable () -> String? = nil
+    ) {
+        self.init(directory: directory, now: now, refusal: refusal(), files: .live)
+    }
+
+    package init(
+        directory: String, now: @escaping @Sendable () -> Timestamp,
+        refusal: @autoclosure @escaping @Sendable () -> String? = nil, files: FileOperations
+    ) {
+        path = FilePath.join(FilePath.trimmed(directory), "contexts.json")
+        self.now = now
+        self.refusal = refusal
+        self.files = files
+    }
+
+    /// What is decided now.
+    public func read() -> Reading {
+        do throws(StorageError) {
+            guard let bytes = try DurableFile.read(path, files: files) else { return Reading(contexts: [:]) }
+            switch ContextDocument.Reading(bytes) {
+            case .sound(let document): return Reading(contexts: document.contexts)
+            case .newerFormat(let format, let document):
+                return Reading(
+                    contexts: document.contexts,
+                    problem: "Contexts: written by a newer version (format \(format)); they are in use, but cannot be "
+                        + "changed. (\(path))")
+            case .corrupt(let complaint):
+                return Reading(
+                    contexts: [:],
+                    problem:
+                        "Contexts: \(complaint). None of your own is in use; the next change keeps the damaged file "
+                        + "under another name. (\(path))")
+            }
+        } catch {
+            return Reading(contexts: [:], problem: "\(error.sentence) No context of your own is in use.")
+        }
+    }
+
+    /// Makes edits, all or none, and reports them when they are on the disk.
+    ///
+    /// A damaged file is kept under another name first.
+    ///
+    /// - Returns: a sentence that the user must see although the write succeeded; else `nil`.
+    /// - Throws: a ``StorageError``; then the file is as it was.
+    @discardableResult
+    public func apply(_ change: ContextChange) throws(StorageError) -> String? {
+        if let refusal = refusal() { throw StorageError(code: .refused, path: path, sentence: refusal) }
+        let place = try StorageError.reading(path) { () throws(SystemError) in
+            try ResolvedPath(following: path, files: files)
+        }
+        if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
+        let folder = FilePath.folder(of: place.path)
+        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(folder, files: files) }
+        let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
+        let lock = try StoreLock(
+            FilePath.join(folder, "contexts.lock"), protecting: path, owner: owner, files: files)
+        return try lock.holding { () throws(StorageError) in
+            Folders.sweep(besides: place.path, files: files)
+            return try write(change, to: place.path)
+        }
+    }
+
+    private func write(_ change: ContextChange, to file: String) throws(StorageError) -> String? {
+        let bytes = try DurableFile.read(file, files: files)
+        switch bytes.map(ContextDocument.Reading.init) ?? .sound(ContextDocument()) {
+        case .newerFormat(let format, _): throw .newerFormat(path, format: format)
+        case .sound(var document):
+            let before = document
+            document.apply(change.edits, to: change.source)
+            return document == before ? nil : try DurableFile.replace(file, with: document.bytes, files: files)
+        case .corrupt(let complaint):
+            var document = ContextDocument()
+            document.apply(change.edits, to: change.source)
+            return try replace(damaged: file, complaint, with: document)
+        }
+    }
+
+    private func replace(
+        damaged file: String, _ complaint: String, with document: ContextDocument
+    ) throws(StorageError) -> String? {
+        let aside = try CorruptFile(keeping: file, at: now(), files: files)
+        do throws(StorageError) {
+            try DurableFile.replace(file, with: document.bytes, files: files)
+        } catch {
+            aside.putBack()
+            throw error
+        }
+        return "Damaged at \(complaint): \(StorageError.quotedName(path)) was written anew without what it held. "
+            + "The damaged file is kept. (\(aside.path))"
+    }
+
+    /// Tells of every change of the file; see ``DirectoryWatch``.
+    ///
+    /// - Throws: `cannotWatch` when there is no thread or no descriptor to be had.
+    public func watch(_ onChange: @escaping @Sendable () -> Void) throws(StorageError) -> DirectoryWatch {
+        try DirectoryWatch(path, files: files, onChange: onChange)
+    }
+}
+
+extension ContextDocument {
+    fileprivate var contexts: [String: OwnContext] { entries.mapValues(\.own) }
+}

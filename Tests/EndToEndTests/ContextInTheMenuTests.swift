@@ -1,0 +1,69 @@
+import FlagTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// A tester decides in the menu for whom flags are evaluated, and which conditions hold.
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
+struct ContextInTheMenuTests {
+    private let workplace = Workplace()
+
+    private static let template = #"""
+        {"conditions": [
+            {"name": "french", "condition": {"customSignal": {"customSignalOperator": "STRING_EXACTLY_MATCHES",
+              "customSignalKey": "country", "targetCustomSignalValues": ["FR"]}}},
+            {"name": "beta", "condition": {"percent": {"percentOperator": "LESS_OR_EQUAL", "seed": "x",
+              "microPercent": 0}}}],
+         "parameters": {
+            "menu": {"defaultValue": {"value": "standard"}, "valueType": "STRING", "conditionalValues": {
+              "french": {"value": "carte"}, "beta": {"value": "tasting"}}}}}
+        """#
+
+    private func window(_ command: String = "flagmenu") throws -> TerminalWindow {
+        workplace.write(Self.template, to: "shop.template.json")
+        workplace.write(#"{"app": "shop", "source": "shop.template.json"}"#, to: "flagmenu.json")
+        return try TerminalWindow(workplace, command)
+    }
+
+    private var value: String { workplace.flagmenu("get menu").text }
+
+    @Test func `a member is added, a condition is decided, and both hold at once and in every other run`() throws {
+        let window = try window()
+        try window.wait(for: "menu", "standard")
+        window.press("c")
+        try window.wait(for: "Evaluated for", "french", "does not hold")
+        window.press("a")
+        try window.wait(for: "Add a member", "country=")
+        window.press("c", "o", "u", "n", "t", "r", "y", "=", "F", "R", "Enter")
+        try window.wait(for: "1 remote value changed", "yours", "holds")
+        #expect(Clock.wait { value == "carte\n" })
+        window.press("G", "k", "Space", "Space")
+        try window.wait(for: "off, by hand")
+        window.press("j", "Space")
+        try window.wait(for: "on, by hand")
+        window.press("Escape", "i")
+        try window.wait(for: "condition beta", "decides: on, by hand")
+        #expect(Clock.wait { value == "tasting\n" })
+        window.press("q", "c", "R")
+        try window.wait(for: "does not hold", "1 remote value changed")
+        #expect(Clock.wait { value == "standard\n" })
+        window.press("q", "q")
+    }
+
+    @Test func `what is decided elsewhere is seen`() throws {
+        let window = try window()
+        try window.wait(for: "menu", "standard")
+        #expect(workplace.flagmenu("context country=FR").status == 0)
+        try window.wait(for: "carte", "changed elsewhere")
+        window.press("q")
+    }
+
+    @Test func `in lines a number edits a member or decides a condition`() throws {
+        _ = try window("true")
+        let run = workplace.flagmenu("--accessible", input: "c\n3\n1\ncountry=FR\n\nq\n")
+        #expect(run.text.contains("3. beta: does not hold, 1 flag."), "\(run.text)")
+        #expect(run.text.contains("3. beta: on, by hand, 1 flag."), "\(run.text)")
+        #expect(run.text.contains("1. country: FR. You decided it"), "\(run.text)")
+        #expect(value == "carte\n")
+    }
+}

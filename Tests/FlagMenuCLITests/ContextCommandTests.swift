@@ -1,0 +1,151 @@
+import FlagModel
+import FlagTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// For whom flags are evaluated, decided by a command and seen by all others.
+@Suite struct ContextCommandTests {
+    private let workplace = Workplace()
+
+    /// A template for servers: a menu for France, and something for half of all.
+    static let server = #"""
+        {"conditions": [
+            {"name": "french", "condition": {"customSignal": {"customSignalOperator": "STRING_EXACTLY_MATCHES",
+              "customSignalKey": "country", "targetCustomSignalValues": ["FR"]}}},
+            {"name": "new os", "condition": {"customSignal": {"customSignalOperator": "NUMERIC_GREATER_EQUAL",
+              "customSignalKey": "os", "targetCustomSignalValues": ["18"]}}}],
+         "parameters": {
+            "menu": {"defaultValue": {"value": "standard"}, "valueType": "STRING", "conditionalValues": {
+              "french": {"value": "carte"}, "new os": {"value": "modern"}}},
+            "banner": {"defaultValue": {"useInAppDefault": true}, "valueType": "BOOLEAN", "conditionalValues": {
+              "new os": {"value": "true"}}}}}
+        """#
+    /// The same for apps, where only Firebase's servers evaluate conditions.
+    static let client = #"""
+        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "ORANGE"}],
+         "parameters": {"menu": {"defaultValue": {"value": "old"}, "conditionalValues": {"ios": {"value": "new"}}}}}
+        """#
+
+    private func project(_ template: String, _ members: String = "") {
+        workplace.write(template, to: "shop.template.json")
+        let more = members.isEmpty ? "" : ", \(members)"
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "shop.template.json"\#(more)}}"#, to: "flagmenu.json")
+    }
+
+    private func value(_ key: String = "menu") -> String { workplace.flagmenu("get \(key)").text }
+
+    @Test func `a template in a file is evaluated for the context of the tester`() {
+        project(Self.server)
+        #expect(value() == "standard\n")
+        let run = workplace.flagmenu("context country=FR os=18")
+        #expect(run.status == 0 && run.text.isEmpty)
+        #expect(run.words.contains("menu: standard -> carte"), "\(run.words)")
+        #expect(run.words.contains("2 remote values changed."), "\(run.words)")
+        #expect(value() == "carte\n")
+        #expect(value("banner") == "true\n")
+        #expect(workplace.flagmenu("context --unset country").words.contains("menu: carte -> modern"))
+        #expect(workplace.flagmenu("status").text.contains("context    yours for"))
+        #expect(workplace.flagmenu("context --reset").words.contains("menu: modern -> standard"))
+        #expect(!workplace.flagmenu("status").text.contains("context"))
+    }
+
+    @Test func `what the tester says lies over what the project says`() {
+        project(Self.server, #""context": {"country": "FR", "os": 17}, "conditions": {"new os": true}"#)
+        #expect(value() == "carte\n" && value("banner") == "true\n")
+        #expect(workplace.flagmenu("context country=DE").words.contains("menu: carte -> modern"))
+        #expect(
+            workplace.flagmenu(["context", "--condition", "new os=auto"]).words.contains("menu: modern -> standard"))
+        #expect(workplace.flagmenu("context --unset os").status == 0)
+        let text = workplace.flagmenu("context").text
+        #expect(text.contains("country  DE   yours") && text.contains("os       left out   yours"), "\(text)")
+        #expect(workplace.flagmenu("context --reset").status == 0)
+        #expect(value() == "carte\n")
+    }
+
+    @Test func `the conditions of apps are shown, and hold by hand`() {
+        project(Self.client)
+        let text = workplace.flagmenu("context").text
+        #expect(text.contains("ios  unknown, so off   1 flag    device.os == 'ios'"), "\(text)")
+        #expect(workplace.flagmenu("context --condition ios=on").words.contains("menu: old -> new"))
+        #expect(workplace.flagmenu("explain menu").text.contains("> ios  decides: on, by hand"))
+        #expect(workplace.flagmenu("context --condition ios=auto").words.contains("menu: new -> old"))
+        let refused = workplace.flagmenu("context country=FR")
+        #expect(refused.status == 2 && refused.words.contains("not evaluated for a context"), "\(refused.words)")
+    }
+
+    @Test func `each flag tells which condition decides and why`() {
+        project(Self.server, #""context": {"country": "DE", "os": 18}"#)
+        let text = workplace.flagmenu("explain menu").text
+        #expect(text.contains("condition new os"), "\(text)")
+        #expect(text.contains(#"  french  does not hold: country is "DE", wanted "FR""#), "\(text)")
+        #expect(text.contains(#"> new os  decides: os is 18, wanted >= "18""#), "\(text)")
+        let json = workplace.flagmenu("explain menu --json").text
+        #expect(json.contains(#""part": "passedOver""#) && json.contains(#""part": "decides""#), "\(json)")
+        #expect(workplace.flagmenu("context country=FR os=1").status == 0)
+        let left = workplace.flagmenu("explain banner").text
+        #expect(left.contains("not set   the default value leaves it to the app"), "\(left)")
+    }
+
+    @Test func `the listing as JSON has members with their kinds`() throws {
+        project(Self.server, #""context": {"os": 17}"#)
+        #expect(workplace.flagmenu("context country=FR").status == 0)
+        let root = try JSONDocument(parsing: Array(workplace.flagmenu("context --json").text.utf8)).root
+        let source = try #require(root["sources"].flatMap { Array($0.elements).first })
+        #expect(source["context"]?.elements.map { $0["name"]?.text?.string } == ["os", "country"])
+        #expect(source["context"]?.elements.map { $0["value"]?.source } == ["17", #""FR""#])
+        #expect(source["context"]?.elements.map { $0["own"]?.bool } == [false, true])
+        #expect(source["conditions"]?.elements.map { $0["verdict"]?.text?.string } == ["holds", "doesNotHold"])
+        #expect(source["conditions"]?.elements.map { $0["flags"]?.source } == ["1", "2"])
+        let changed = try JSONDocument(
+            parsing: Array(workplace.flagmenu(["context", "--condition", "french=off", "--json"]).text.utf8)
+        ).root
+        #expect(changed["changes"]?.elements.map { $0["key"]?.text?.string } == ["menu"])
+    }
+
+    @Test(arguments: [
+        ("context country", 2, "is not NAME=VALUE"), ("context =FR", 2, "is not NAME=VALUE"),
+        ("context --unset nosuch", 1, "has no member"), ("context --condition frnch=on", 1, #"Did you mean "french"?"#),
+        ("context --condition french=maybe", 2, "NAME=auto"), ("context x=1 --read-only", 4, "Read-only"),
+    ])
+    func `what cannot be done is a sentence, and nothing is changed`(line: String, status: Int32, words: String) {
+        project(Self.server)
+        let run = workplace.flagmenu(line)
+        #expect(run.status == status && run.words.contains(words), "\(run.status): \(run.words)")
+        #expect(workplace.flagmenu("context --json").text.contains(#""context": []"#))
+    }
+
+    @Test func `values alone have no context`() {
+        workplace.write(#"{"a": 1}"#, to: "values.json")
+        let run = workplace.flagmenu("context a=b --source values.json")
+        #expect(run.status == 2 && run.words.contains("No source here is evaluated"), "\(run.words)")
+        #expect(workplace.flagmenu("context --source values.json").status == 0)
+    }
+
+    @Test func `of several sources one has to be named`() {
+        workplace.write(Self.server, to: "one.json")
+        workplace.write(Self.client, to: "two.json")
+        workplace.write(#"{"app": "shop", "source": ["one.json", "two.json"]}"#, to: "flagmenu.json")
+        let run = workplace.flagmenu("context country=FR")
+        #expect(run.status == 2 && run.words.contains("name one with --source"), "\(run.words)")
+        #expect(workplace.flagmenu("context country=FR --source one.json").status == 0)
+        #expect(value() == "carte\n")
+    }
+
+    @Test func `a service is asked for the tester's context, and each context has values of its own`() async throws {
+        let server = try await LoopbackOFREP([.init("max-items", "42")])
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "context": {"targetingKey": "ana"}}}"#,
+            to: "flagmenu.json")
+        #expect(value("max-items") == "42\n")
+        let run = workplace.flagmenu("context targetingKey=12 plan=gold")
+        #expect(run.status == 0 && run.words.contains("are asked for when they are wanted next"), "\(run.words)")
+        await server.set([.init("max-items", "7")])
+        #expect(value("max-items") == "7\n")
+        let asked = server.server.requests.last?.json?["context"]
+        #expect(asked?["targetingKey"]?.text == "12" && asked?["plan"]?.text == "gold")
+        #expect(workplace.flagmenu("context --reset").status == 0)
+        #expect(value("max-items") == "42\n", "what was kept for the other context")
+    }
+}
