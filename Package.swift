@@ -134,7 +134,8 @@ let package = Package(
             name: "FlagMenuCLI",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceCloudKit", "FlagSourceFile",
-                "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceSupport",
+                "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourceSplit",
+                "FlagSourceSupport",
                 "FlagSourceUnleash", "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
             ]
         ),

@@ -34,7 +34,8 @@ extension MenuState {
         let row = selectedContextRow
         if let member = member(row), let source = row?.source {
             var prompt = LinePrompt(.contextValue(source: evaluations[source].source, name: member.name))
-            prompt.field = TextField(member.value == nil ? member.base.map { ContextText.shown($0) } ?? "" : member.text)
+            prompt.field = TextField(
+                member.value == nil ? member.base.map { ContextText.shown($0) } ?? "" : member.text)
             prompt.behind = sheet
             mode = .prompt(prompt)
         } else if let condition = condition(row), let source = row?.source {
