@@ -49,6 +49,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // Pure: no I/O, no clock, no await.
@@ -87,19 +88,22 @@ let package = Package(
             name: "FlagSourceCloudKit",
             dependencies: ["FlagModel", "FlagSourceSupport", network("Crypto", "swift-crypto")]
         ),
+        // Firebase Remote Config: templates, read and evaluated, and the source.
+        .target(
+            name: "FlagSourceFirebase",
+            dependencies: [
+                "FlagModel", "FlagSourceSupport", network("Crypto", "swift-crypto"), network("JWTKit", "jwt-kit"),
+            ]
+        ),
         // The test kit, for the sources here and for those of others.
         .target(
             name: "FlagTesting",
             dependencies: [
                 "FlagModel", "FlagSourceSupport", "Flags", network("Crypto", "swift-crypto"),
-                network("NIOCore", "swift-nio"), network("NIOHTTP1", "swift-nio"), network("NIOPosix", "swift-nio"),
+                network("CryptoExtras", "swift-crypto"), network("NIOCore", "swift-nio"),
+                network("NIOHTTP1", "swift-nio"), network("NIOPosix", "swift-nio"),
                 network("NIOSSL", "swift-nio-ssl"), .product(name: "Logging", package: "swift-log"),
             ]
-        ),
-        // The templates of Firebase Remote Config, read and evaluated. It opens nothing.
-        .target(
-            name: "FlagSourceFirebase",
-            dependencies: ["FlagModel", "FlagSourceSupport", network("Crypto", "swift-crypto")]
         ),
 
         // Where they meet. An app that links Flags links no ncurses, no expat and no network.
@@ -135,8 +139,7 @@ let package = Package(
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceCloudKit", "FlagSourceFile",
                 "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourceSplit",
-                "FlagSourceSupport",
-                "FlagSourceUnleash", "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
+                "FlagSourceSupport", "FlagSourceUnleash", "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
             ]
         ),
 
@@ -204,7 +207,10 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagSourceFirebaseTests",
-            dependencies: ["FlagModel", "FlagSourceFirebase", "FlagSourceSupport", "TestSupport"],
+            dependencies: [
+                "FlagModel", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceSupport", "FlagTesting", "Flags",
+                "TestSupport",
+            ],
             exclude: ["Vectors"]
         ),
         // Times reads of flags: swift run -c release FlagBenchmarks

@@ -20,7 +20,7 @@ public struct FirebaseProject: Sendable, Hashable {
     /// Where the service is.
     public let baseURL: SourceURL
     /// What stands for whoever asks, from Google's sign-in.
-    public let accessToken: Secret
+    public private(set) var accessToken: Secret
 
     /// The templates of a project; `nil` where the address is none.
     ///
@@ -35,6 +35,13 @@ public struct FirebaseProject: Sendable, Hashable {
 
     /// The name that messages use.
     public var name: String { "firebase:\(id)" }
+
+    /// The same, asked for with another token.
+    func with(_ token: Secret) -> FirebaseProject {
+        var project = self
+        project.accessToken = token
+        return project
+    }
 
     /// The question for a template.
     ///

@@ -1,0 +1,62 @@
+import FlagModel
+import FlagSourceSupport
+
+/// A token of Google's sign-in, and how long it is good.
+struct AccessToken: Sendable {
+    /// So many seconds before its end it is not used any more: a request takes time, and clocks differ.
+    private static let margin: Int64 = 60
+    /// No token is believed to live longer, in seconds; Google's live an hour.
+    private static let longestLife: Int64 = 24 * 3_600
+
+    let secret: Secret
+    private let from: Timestamp
+    private let until: Timestamp
+
+    /// Reads the answer of the token service.
+    ///
+    /// - Parameter now: when it came.
+    /// - Throws: what is wrong with it.
+    init(_ response: SourceResponse, now: Timestamp) throws(DocumentError) {
+        let root = try JSONDocument(document: response.body).root
+        guard let text = root["access_token"]?.text?.string, !text.isEmpty else {
+            throw .unknownShape("the answer has no \"access_token\"; is this the address of Google's token service?")
+        }
+        if let type = root["token_type"]?.text?.string, type.lowercased() != "bearer" {
+            throw .unknownShape("the token is of the type \(JSONOutput.quoted(type, limit: 60)) instead of Bearer")
+        }
+        secret = Secret(text)
+        // Without a word about its life it serves for one request.
+        let life = root["expires_in"]?.flagText.flatMap { Int64($0.string) } ?? 0
+        from = now
+        until = Timestamp(seconds: now.seconds + min(life, Self.longestLife) - Self.margin)
+    }
+
+    /// Whether it may be used. Where the clock was set back nobody knows how old it is.
+    func isGood(at now: Timestamp) -> Bool { now >= from && now < until }
+}
+
+extension ServiceAccount {
+    /// The question for a token.
+    func tokenRequest(_ assertion: Secret, source: String) -> SourceRequest {
+        let grant = PercentEncoding.query("urn:ietf:params:oauth:grant-type:jwt-bearer")
+        var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded")])
+        headers["Accept"] = "application/json"
+        return SourceRequest(
+            source: source, method: .post, url: tokenURL, headers: headers,
+            body: Array("grant_type=\(grant)&assertion=\(PercentEncoding.query(assertion.reveal()))".utf8))
+    }
+
+    /// Why there is no token, where the token service says so itself (RFC 6749, section 5.2); `nil` where it does not.
+    func refusal(_ response: SourceResponse, of source: String) -> SourceError? {
+        guard [400, 401, 403].contains(response.status),
+            let root = (try? JSONDocument(parsing: response.body))?.root, let code = root["error"]?.text?.string
+        else { return nil }
+        let details = root["error_description"]?.text.map { ", \(JSONOutput.quoted($0.string, limit: 200))" } ?? ""
+        return SourceError(
+            code: .refused, path: source,
+            sentence:
+                "Google gives the service account \(email) no token (\(JSONOutput.quoted(code, limit: 60))\(details), "
+                + "HTTP status \(response.status)); check this machine's clock, and in the Google Cloud console that the "
+                + "account and its key still exist")
+    }
+}

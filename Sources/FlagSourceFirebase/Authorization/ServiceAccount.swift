@@ -1,0 +1,129 @@
+import FlagModel
+public import FlagSourceSupport
+import JWTKit
+
+/// A service account of Google Cloud, from the JSON file that its console offers for download: a name and a key that signs
+/// for it.
+public struct ServiceAccount: Sendable {
+    /// The longest file that is read, in bytes; one has about 2,400.
+    private static let sizeLimit = 64 << 10
+    /// What is asked for: to read and publish templates, and nothing else.
+    public static let scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
+    /// How long an assertion holds, in seconds; Google takes an hour at most.
+    static let lifetime: Int64 = 3_600
+    /// Where Google gives tokens to accounts whose file does not say, and whom assertions are for whatever it says, as in
+    /// Google's own libraries.
+    private static let audience = "https://oauth2.googleapis.com/token"
+
+    /// The project that it belongs to, where the file says so.
+    public let projectID: String?
+    /// Its name, an address of e-mail.
+    public let email: String
+    /// Where it gets tokens.
+    public let tokenURL: SourceURL
+    private let keyID: String?
+    private let key: Insecure.RSA.PrivateKey
+
+    /// Reads the content of the file.
+    ///
+    /// - Parameters:
+    ///   - bytes: the content.
+    ///   - path: the file, as messages name it.
+    /// - Throws: what is missing or cannot be used. Nothing of the key is in it.
+    public init(parsing bytes: [UInt8], path: String = "service account") throws(SourceError) {
+        func failure(_ sentence: String) -> SourceError {
+            SourceError(code: .malformed, path: path, sentence: sentence)
+        }
+        let root: JSONValue
+        do throws(DocumentError) {
+            root = try JSONDocument(document: bytes).root
+        } catch {
+            throw SourceError(error, of: path)
+        }
+        func text(_ name: String) -> String? { root[name]?.text.flatMap { $0.isEmpty ? nil : $0.string } }
+        if let type = text("type"), type != "service_account" {
+            throw failure(
+                "these are credentials of the type \(JSONOutput.quoted(type, limit: 60)); those of a service account are "
+                    + "needed, from the Firebase console: Project settings, Service accounts")
+        }
+        guard let email = text("client_email"), let pem = text("private_key") else {
+            throw failure(
+                "there is no \"client_email\" or no \"private_key\"; is this the key file of a service account?")
+        }
+        guard let url = SourceURL(text("token_uri") ?? Self.audience), Self.isSafe(url) else {
+            throw failure("its \"token_uri\" is no address of https; download the file again")
+        }
+        guard let key = try? Insecure.RSA.PrivateKey(pem: pem) else {
+            throw failure("its \"private_key\" is no RSA key in PEM of 2048 bits or more; download the file again")
+        }
+        projectID = text("project_id")
+        self.email = email
+        tokenURL = url
+        keyID = text("private_key_id")
+        self.key = key
+    }
+
+    /// Reads the file.
+    ///
+    /// - Throws: why it cannot be read, or what is wrong with its content.
+    public init(path: String) throws(SourceError) {
+        try self.init(parsing: try SourceFileBytes(path: path, limit: Self.sizeLimit).bytes, path: path)
+    }
+
+    /// Whoever gets an assertion can use it: it goes over TLS, or stays on this machine.
+    private static func isSafe(_ url: SourceURL) -> Bool {
+        url.isSecure || ["127.0.0.1", "[::1]", "localhost"].contains(url.host)
+    }
+
+    /// A text that says who asks for what, signed, to be exchanged for a token (RFC 7523).
+    ///
+    /// - Throws: that it cannot be signed.
+    func assertion(at now: Timestamp, source: String) async throws(SourceError) -> Secret {
+        let claims = Claims(
+            iss: email, scope: Self.scope, aud: Self.audience, iat: now.seconds, exp: now.seconds + Self.lifetime)
+        let id = keyID.map { JWKIdentifier(string: $0) }
+        let keys = await JWTKeyCollection().add(rsa: key, digestAlgorithm: .sha256, kid: id)
+        do {
+            return Secret(try await keys.sign(claims, kid: id))
+        } catch {
+            throw SourceError(
+                code: .unreadable, path: source,
+                sentence: "the request for a token could not be signed; check that the service account's file is whole")
+        }
+    }
+
+    /// What the account says of itself, as Google's page "Using OAuth 2.0 for Server to Server Applications" has it.
+    private struct Claims: JWTPayload {
+        let iss: String
+        let scope: String
+        let aud: String
+        let iat: Int64
+        let exp: Int64
+
+        /// Google judges them.
+        func verify(using algorithm: some JWTAlgorithm) {}
+    }
+}
+
+extension ServiceAccount: Hashable {
+    /// One key of one account.
+    public static func == (left: ServiceAccount, right: ServiceAccount) -> Bool {
+        (left.email, left.keyID, left.tokenURL) == (right.email, right.keyID, right.tokenURL)
+            && left.projectID == right.projectID
+    }
+
+    /// Hashes the account and the id of its key.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(email)
+        hasher.combine(keyID)
+    }
+}
+
+extension ServiceAccount: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The account's name and nothing of its key.
+    public var description: String { "service account \(email)" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// A mirror that shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["account": description]) }
+}

@@ -1,0 +1,61 @@
+public import FlagModel
+public import FlagSourceSupport
+
+/// Flags from a Remote Config template, read by Firebase's REST interface and evaluated here.
+///
+/// ```swift
+/// let authorization = FirebaseAuthorization(.serviceAccount(try ServiceAccount(path: "service-account.json")))
+/// var settings = FirebaseTemplateSettings(
+///     try FirebaseTemplates(of: "shop", namespace: .server, authorization: authorization))
+/// settings.context = TemplateContext(randomizationID: "user-1", signals: ["level": 5])
+/// let flags = FlagStore(app: "shop", sources: [FirebaseTemplateSource(settings, client: client)])
+/// ```
+///
+/// What is kept is the template itself, so that it can be evaluated for another context without asking again.
+public struct FirebaseTemplateSource: RemoteSource {
+    private let settings: FirebaseTemplateSettings
+    private let client: SourceClient
+
+    /// A source that has asked nothing yet.
+    public init(_ settings: FirebaseTemplateSettings, client: SourceClient) {
+        self.settings = settings
+        self.client = client
+    }
+
+    /// The project, which of its templates, and the address as a short hash. Whoever is let in reads the same.
+    public var identity: String {
+        let templates = settings.templates
+        let version = settings.version.map { "@\($0)" } ?? ""
+        return "firebase:\(templates.projectID)/\(templates.namespace.rawValue)\(version)#"
+            + StableHash.text(templates.baseURL.text)
+    }
+
+    /// The project.
+    public var name: String { settings.templates.name }
+
+    /// As the settings say; `nil` for a version that was chosen, which never changes.
+    public var pollInterval: Duration? { settings.version == nil ? settings.pollInterval : nil }
+
+    /// Asks for the template.
+    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+        let response = try await settings.templates.response(client, version: settings.version, since: version)
+        let answer = try SourceAnswer(response, since: version, of: name)
+        // Nobody has written down whether Firebase says 304 here: the same ETag says as much.
+        if case .values(_, let etag?) = answer, etag == version { return .unchanged }
+        return answer
+    }
+
+    /// The parameters as flags, evaluated for the settings' context.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        let document = try JSONDocument(document: bytes)
+        let members = ["conditions", "parameters", "parameterGroups", "version"]
+        // A project that never had a template is answered with next to nothing.
+        guard document.root.count == 0 || members.contains(where: { document.root[$0] != nil }) else {
+            throw .unknownShape("the answer has nothing that a template has; is this the address of Remote Config?")
+        }
+        let template = try FirebaseTemplate(document)
+        return RemoteDocument(template.flags(in: settings.context, forced: settings.forcedConditions))
+    }
+}
+
+extension FirebaseTemplateSource: CustomStringConvertible, CustomReflectable {}

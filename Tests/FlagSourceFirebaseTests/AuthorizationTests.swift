@@ -1,0 +1,198 @@
+import FlagModel
+import FlagSourceFirebase
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("Firebase: who is let in")
+struct AuthorizationTests {
+    private let clock = ManualClock()
+
+    private func server() async throws -> LoopbackFirebase {
+        try await LoopbackFirebase(template: SampleTemplates.client, now: { [clock] in clock.now })
+    }
+
+    private func templates(_ server: LoopbackFirebase) throws -> FirebaseTemplates {
+        let account = try ServiceAccount(parsing: Array(server.serviceAccountFile().utf8))
+        return try FirebaseTemplates(
+            of: server.project, authorization: FirebaseAuthorization(.serviceAccount(account)), address: server.url)
+    }
+
+    private var client: SourceClient { SourceClient(transport: HTTPTransport(), clock: clock.sourceClock) }
+
+    private func tokenRequests(_ server: LoopbackFirebase) -> Int {
+        server.server.requests.count { $0.path == "/token" }
+    }
+
+    private func failure(_ body: () async throws -> Void) async -> SourceError? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? SourceError
+        }
+    }
+
+    @Test("a token serves until a minute before its end")
+    func cached() async throws {
+        let server = try await server()
+        let templates = try templates(server)
+        for (seconds, asked) in [(Int64(0), 1), (3_538, 1), (1, 2), (3_600, 3)] {
+            clock.turn(by: seconds)
+            _ = try await templates.template(client)
+            #expect(tokenRequests(server) == asked, "after \(seconds) s more")
+        }
+        clock.turn(by: -10)
+        _ = try await templates.template(client)
+        #expect(tokenRequests(server) == 4, "a clock that was set back says nothing of a token's age")
+    }
+
+    @Test("however many ask at once, one of them asks for the token")
+    func sharedQuestion() async throws {
+        let server = try await server()
+        let (templates, client) = (try templates(server), client)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<20 { group.addTask { _ = try await templates.template(client) } }
+            try await group.waitForAll()
+        }
+        #expect(tokenRequests(server) == 1)
+        #expect(server.server.requests.count == 21)
+    }
+
+    @Test("who gives up does not take the token from those who wait")
+    func oneGivesUp() async throws {
+        let server = try await server()
+        let (templates, client) = (try templates(server), client)
+        server.server.inject(.hang)
+        let impatient = Task { await failure { _ = try await templates.template(client) } }
+        while server.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        impatient.cancel()
+        #expect(await impatient.value?.code == .cancelled)
+        // Nobody waited for that question any more, so it has ended; this is another one.
+        _ = try await templates.template(client)
+        #expect(tokenRequests(server) == 2)
+    }
+
+    @Test("a token that was revoked is renewed once, and one that stays unknown is told")
+    func renewed() async throws {
+        let server = try await server()
+        let templates = try templates(server)
+        _ = try await templates.template(client)
+        server.revokeTokens()
+        _ = try await templates.template(client)
+        #expect(tokenRequests(server) == 2)
+        server.server.answer { [server] request in
+            request.path == "/token" ? await server.reply(to: request) : .status(401)
+        }
+        server.server.forgetRequests()
+        #expect(await failure { _ = try await templates.template(client) }?.code == .refused)
+        #expect(server.server.requests.map(\.path).filter { $0 != "/token" }.count == 2)
+        #expect(tokenRequests(server) == 1)
+    }
+
+    @Test("a given token is not renewed")
+    func given() async throws {
+        let server = try await server()
+        let templates = try FirebaseTemplates(
+            of: server.project, authorization: FirebaseAuthorization(.token(Secret("ya29.hush"))), address: server.url)
+        let error = await failure { _ = try await templates.template(client) }
+        #expect(error?.code == .refused && error?.path == "firebase:shop")
+        #expect(error?.description.contains("UNAUTHENTICATED") == true && error?.description.contains("hush") == false)
+        #expect(server.server.requests.count == 1)
+    }
+
+    @Test("an assertion is for Google, for an hour, and for Remote Config alone")
+    func assertion() async throws {
+        let server = try await server()
+        _ = try await templates(server).template(client)
+        let request = try #require(server.server.requests.first)
+        #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        let form = String(decoding: request.body, as: UTF8.self)
+        let prefix = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
+        #expect(form.hasPrefix(prefix))
+        let parts = form.dropFirst(prefix.count).split(separator: ".").map(String.init)
+        let header = try JSONDocument(parsing: try #require(Base64Text.bytes(parts[0]))).root
+        let claims = try JSONDocument(parsing: try #require(Base64Text.bytes(parts[1]))).root
+        #expect(header["alg"]?.text == "RS256" && header["typ"]?.text == "JWT")
+        #expect(header["kid"]?.text == "0123456789abcdef")
+        #expect(claims["aud"]?.text == "https://oauth2.googleapis.com/token")
+        #expect(claims["iss"]?.text == "reader@shop.iam.gserviceaccount.example")
+        #expect(claims["scope"]?.text == "https://www.googleapis.com/auth/firebase.remoteconfig")
+        #expect(claims["iat"]?.source == "1795255200" && claims["exp"]?.source == "1795258800")
+    }
+
+    @Test("a clock that is off, and a key of another account, are refused with what to check")
+    func refused() async throws {
+        let server = try await server()
+        let templates = try templates(server)
+        clock.turn(by: 0)
+        let late = ManualClock(Timestamp(seconds: clock.now.seconds - 4_000))
+        let lateClient = SourceClient(transport: HTTPTransport(), clock: late.sourceClock)
+        let error = await failure { _ = try await templates.template(lateClient) }
+        #expect(error?.code == .refused, "\(String(describing: error))")
+        #expect(error?.description.contains("short-lived") == true && error?.description.contains("clock") == true)
+        let file = server.serviceAccountFile().replacing("reader@", with: "stranger@")
+        let stranger = FirebaseAuthorization(.serviceAccount(try ServiceAccount(parsing: Array(file.utf8))))
+        let unknown = await failure { _ = try await stranger.token(client, of: "firebase:shop") }
+        #expect(unknown?.description.contains("account not found") == true && unknown?.code == .refused)
+        #expect(server.server.requests.count == 2, "asking again is of no use")
+    }
+
+    @Test(
+        "an answer without a usable token is none",
+        arguments: [
+            ("{}", "access_token"), (#"{"access_token": ""}"#, "access_token"), ("<html>", "line 1"),
+            (#"{"access_token": "hush", "token_type": "MAC"}"#, "MAC"),
+        ])
+    func unusable(body: String, words: String) async throws {
+        let server = try await server()
+        server.server.inject(.json(body))
+        let error = await failure { _ = try await templates(server).template(client) }
+        #expect(error?.code == .malformed && error?.description.contains(words) == true)
+        #expect(error?.description.contains("hush") == false)
+    }
+
+    @Test("a token whose life is not told serves once")
+    func withoutLife() async throws {
+        let server = try await server()
+        let templates = try templates(server)
+        server.server.inject(.json(#"{"access_token": "ya29.given"}"#))
+        _ = try await templates.template(client)
+        _ = try await templates.template(client)
+        #expect(tokenRequests(server) == 2)
+    }
+
+    @Test("nothing that is printed of an account holds its key")
+    func redacted() async throws {
+        let server = try await server()
+        let account = try ServiceAccount(parsing: Array(server.serviceAccountFile().utf8))
+        let authorization = FirebaseAuthorization(.serviceAccount(account))
+        _ = try await authorization.token(client, of: "firebase:shop")
+        var dumped = ""
+        for value: Any in [account, FirebaseCredentials.serviceAccount(account), authorization, try templates(server)] {
+            dump(value, to: &dumped)
+            dumped += "\(value)\(String(reflecting: value))"
+        }
+        #expect(!dumped.contains(server.secretOfServiceAccount) && !dumped.contains("ya29"))
+        #expect(dumped.contains("reader@shop"))
+        #expect(account.projectID == "shop")
+    }
+
+    @Test(
+        "a file that is none of a service account is refused with what to do",
+        arguments: [
+            (#"{"type": "authorized_user", "client_id": "x"}"#, "authorized_user"), ("{}", "client_email"),
+            (#"{"client_email": "a@b", "private_key": "hush"}"#, "RSA key"),
+            (#"{"client_email": "a@b", "private_key": "hush", "token_uri": "http://example.com/t"}"#, "token_uri"),
+            (#"{"type":"#, "line 1"),
+        ])
+    func otherFiles(text: String, words: String) {
+        let error = #expect(throws: SourceError.self) {
+            try ServiceAccount(parsing: Array(text.utf8), path: "account.json")
+        }
+        #expect(
+            error?.path == "account.json" && error?.description.contains(words) == true, "\(String(describing: error))")
+        #expect(error?.description.contains("hush") == false)
+    }
+}

@@ -1,0 +1,66 @@
+import FlagSourceFirebase
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("Firebase: what holds of every source")
+struct FirebaseCompatibilityTests {
+    @Test("with a token that was given", arguments: SourceCheck.allCases, [true, false])
+    func givenToken(check: SourceCheck, saysNotModified: Bool) async throws {
+        let server = try await LoopbackFirebase(
+            template: SampleTemplates.client, token: "hush-token", saysNotModified: saysNotModified)
+        try await check.run(
+            on: subject(server, requests: 1) { _ in .token(Secret("hush-token")) })
+    }
+
+    @Test("with a service account", arguments: SourceCheck.allCases)
+    func serviceAccount(check: SourceCheck) async throws {
+        // The suite's clock stands where a manual clock begins, or a few minutes later.
+        let now = ManualClock().now
+        let server = try await LoopbackFirebase(template: SampleTemplates.client, now: { now })
+        try await check.run(
+            on: subject(server, requests: 2) { url in
+                .serviceAccount(try ServiceAccount(parsing: Array(server.serviceAccountFile(for: url).utf8)))
+            })
+    }
+
+    private func subject(
+        _ server: LoopbackFirebase, requests: Int,
+        _ credentials: @escaping @Sendable (_ url: String) throws -> FirebaseCredentials
+    ) -> SourceSubject {
+        SourceSubject(
+            source: { url, client in
+                let templates = try FirebaseTemplates(
+                    of: server.project, authorization: FirebaseAuthorization(try credentials(url)), address: url)
+                return FirebaseTemplateSource(FirebaseTemplateSettings(templates), client: client)
+            },
+            service: { await server.reply(to: $0) }, values: ["menu": "false", "limit": "3"],
+            secrets: ["hush-token", "ya29", server.secretOfServiceAccount], transport: HTTPTransport(),
+            requestsPerFetch: requests)
+    }
+}
+
+/// A template for clients and one for servers.
+enum SampleTemplates {
+    static let client = """
+        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
+         "parameters": {
+            "menu": {"defaultValue": {"value": "false"}, "valueType": "BOOLEAN", "description": "The new menu",
+              "conditionalValues": {"ios": {"value": "true"}}},
+            "color": {"defaultValue": {"useInAppDefault": true}}},
+         "parameterGroups": {"Shop": {"parameters": {"limit": {"valueType": "NUMBER", "defaultValue": {"value": "3"}}}}}}
+        """
+
+    static let server = """
+        {"conditions": [
+            {"name": "half", "condition": {"orCondition": {"conditions": [{"andCondition": {"conditions": [
+              {"percent": {"percentOperator": "BETWEEN", "seed": "3",
+                "microPercentRange": {"microPercentLowerBound": 0, "microPercentUpperBound": 50000000}}}]}}]}}},
+            {"name": "pro", "condition": {"customSignal": {"customSignalOperator": "STRING_EXACTLY_MATCHES",
+              "customSignalKey": "plan", "targetCustomSignalValues": ["pro"]}}}],
+         "parameters": {
+            "menu": {"defaultValue": {"value": "plain"},
+              "conditionalValues": {"half": {"value": "half"}, "pro": {"value": "pro"}}}}}
+        """
+}

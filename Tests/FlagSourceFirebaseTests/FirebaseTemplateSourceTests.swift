@@ -1,0 +1,200 @@
+import FlagModel
+import FlagSourceFirebase
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@Suite("Firebase: templates over the network")
+struct FirebaseTemplateSourceTests {
+    private let client = SourceClient(transport: HTTPTransport(), clock: ManualClock().sourceClock)
+
+    private func templates(
+        _ server: LoopbackFirebase, _ namespace: FirebaseProject.Namespace = .client
+    ) throws -> FirebaseTemplates {
+        try FirebaseTemplates(
+            of: server.project, namespace: namespace,
+            authorization: FirebaseAuthorization(.token(Secret(server.token))),
+            address: server.url)
+    }
+
+    private func source(
+        _ server: LoopbackFirebase, _ namespace: FirebaseProject.Namespace = .client,
+        _ change: (inout FirebaseTemplateSettings) -> Void = { _ in }
+    ) throws -> FirebaseTemplateSource {
+        var settings = FirebaseTemplateSettings(try templates(server, namespace))
+        change(&settings)
+        return FirebaseTemplateSource(settings, client: client)
+    }
+
+    private func bytes(_ source: FirebaseTemplateSource, since version: String? = nil) async throws -> [UInt8] {
+        guard case .values(let bytes, _) = try await source.fetch(since: version) else { return [] }
+        return bytes
+    }
+
+    private static func published(_ value: String) -> String {
+        #"{"parameters": {"menu": {"defaultValue": {"value": "\#(value)"}}}}"#
+    }
+
+    @Test("a new version has another ETag, and a chosen version stays what it was")
+    func versions() async throws {
+        let server = try await LoopbackFirebase(template: Self.published("old"))
+        let newest = try source(server)
+        guard case .values(_, let etag) = try await newest.fetch(since: nil) else { return }
+        #expect(etag == "etag-shop-1")
+        #expect(try await newest.fetch(since: etag) == .unchanged)
+        #expect(server.server.requests.last?.headers["If-None-Match"] == etag)
+        server.publish(Self.published("new"))
+        #expect(try newest.decode(try await bytes(newest, since: etag)).values["menu"] == "new")
+        let first = try source(server) { $0.version = 1 }
+        #expect(try first.decode(try await bytes(first)).values["menu"] == "old")
+        #expect(server.server.requests.last?.query("versionNumber") == "1")
+        #expect(first.identity != newest.identity && first.pollInterval == nil && newest.pollInterval == .seconds(60))
+        let gone = await #expect(throws: SourceError.self) {
+            try await source(server) { $0.version = 9 }.fetch(since: nil)
+        }
+        #expect(gone?.code == .missing && gone?.description.contains("there is no version 9") == true)
+    }
+
+    @Test("conditions of a template for clients hold where somebody says so, and nowhere else")
+    func forced() async throws {
+        let server = try await LoopbackFirebase(template: SampleTemplates.client)
+        let plain = try source(server)
+        let kept = try await bytes(plain)
+        #expect(try plain.decode(kept).values["menu"] == "false")
+        let forced = try source(server) { $0.forcedConditions = ["ios": true, "unknown": true] }
+        #expect(try forced.decode(kept).values["menu"] == "true")
+        #expect(forced.identity == plain.identity, "it is the same template")
+    }
+
+    @Test("a template for servers is evaluated for the context, without asking again")
+    func evaluated() async throws {
+        let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server)
+        let anybody = try source(server, .server)
+        let kept = try await bytes(anybody)
+        #expect(
+            server.server.requests.map(\.path) == ["/v1/projects/shop/namespaces/firebase-server/serverRemoteConfig"])
+        func value(_ context: TemplateContext, _ forced: [FlagText: Bool] = [:]) throws -> FlagText? {
+            let source = try source(server, .server) {
+                $0.context = context
+                $0.forcedConditions = forced
+            }
+            #expect(source.identity == anybody.identity)
+            return try source.decode(kept).values["menu"]
+        }
+        #expect(try value(TemplateContext()) == "plain")
+        #expect(try value(TemplateContext(signals: ["plan": "pro"])) == "pro")
+        // The protocol sheet's vector: seed 3 with the id three is in the lower half.
+        #expect(try value(TemplateContext(randomizationID: "three", signals: ["plan": "pro"])) == "half")
+        #expect(try value(TemplateContext(randomizationID: "three"), ["half": false]) == "plain")
+        #expect(try value(TemplateContext(), ["pro": true]) == "pro")
+        #expect(server.server.requests.count == 1)
+    }
+
+    @Test("a chosen version of a template for servers has the same conditions")
+    func serverVersion() async throws {
+        let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server)
+        let source = try source(server, .server) {
+            $0.version = 1
+            $0.context = TemplateContext(signals: ["plan": "pro"])
+        }
+        #expect(try source.decode(try await bytes(source)).values["menu"] == "pro")
+        #expect(server.server.requests.last?.path == "/v1/projects/shop/namespaces/firebase-server/remoteConfig")
+    }
+
+    @Test("a project without a template has no flags; an answer of somebody else is none")
+    func empty() async throws {
+        let server = try await LoopbackFirebase()
+        let source = try source(server)
+        #expect(try source.decode(try await bytes(source)).values.count == 0)
+        #expect(throws: DocumentError.self) { try source.decode(Array(#"{"flags": []}"#.utf8)) }
+    }
+
+    @Test("a context in JSON may spell the id as Python or as JavaScript does")
+    func contexts() throws {
+        func context(_ text: String) throws -> TemplateContext {
+            TemplateContext(try JSONDocument(parsing: Array(text.utf8)).root)
+        }
+        #expect(
+            try context(#"{"randomizationId": "a", "level": 5, "beta": true, "none": null}"#)
+                == TemplateContext(randomizationID: "a", signals: ["level": 5, "beta": .bool(true)]))
+        #expect(try context(#"{"randomization_id": "a"}"#).randomizationID == "a")
+    }
+
+    @Test("all pages of the list of versions make one list")
+    func list() async throws {
+        let server = try await LoopbackFirebase()
+        for number in 1...640 { server.publish(Self.published("\(number)"), details: number == 640 ? "the last" : nil) }
+        let templates = try templates(server)
+        let all = try await templates.versions(client, count: 1_000)
+        #expect(all.map(\.number) == (1...640).reversed())
+        #expect(all.first?.details == "the last" && all.first?.origin == "CONSOLE" && all.first?.updatedAt != nil)
+        #expect(server.server.requests.count == 3)
+        #expect(try await templates.versions(client, newest: 5, count: 3).map(\.number) == [5, 4, 3])
+        server.server.answer { _ in .json(#"{"versions": [], "nextPageToken": "round"}"#) }
+        let error = await #expect(throws: SourceError.self) { try await templates.versions(client) }
+        #expect(error?.code == .malformed)
+    }
+
+    @Test("a draft is tried, published and brought back; what is stale is told")
+    func publishing() async throws {
+        let server = try await LoopbackFirebase(template: SampleTemplates.client)
+        let templates = try templates(server)
+        var draft = try TemplateDraft(try await templates.template(client), details: "Proven")
+        try draft.set("menu", to: "true")
+        guard case .published(let trial) = try await templates.publish(draft, client, isTrial: true) else {
+            Issue.record("a trial is refused")
+            return
+        }
+        #expect(trial.isTrial && server.versionNumber() == 1)
+        guard case .published(let answer) = try await templates.publish(draft, client) else {
+            Issue.record("a draft is refused")
+            return
+        }
+        #expect(answer.template.version?.number == 2 && answer.template.version?.details == "Proven")
+        #expect(server.template()?.contains(#""defaultValue":{"value":"true"}"#) == true)
+        guard case .stale(let error) = try await templates.publish(draft, client) else {
+            Issue.record("a stale draft is published")
+            return
+        }
+        #expect(error.description.contains("newer version") && server.versionNumber() == 2)
+        let back = try await templates.rollBack(to: 1, client)
+        #expect(back.template.version?.number == 3 && back.template.version?.rollbackSource == 1)
+        #expect(back.template.version?.type == "ROLLBACK")
+        #expect(
+            await #expect(throws: SourceError.self) { try await templates.rollBack(to: 77, client) }?.code == .missing)
+    }
+
+    @Test("what is wrong with a draft is told in Firebase's words, and nothing is published")
+    func invalid() async throws {
+        let server = try await LoopbackFirebase(template: SampleTemplates.client)
+        let templates = try templates(server)
+        var draft = try TemplateDraft(try await templates.template(client))
+        try draft.set("menu", to: "perhaps")
+        let error = await #expect(throws: SourceError.self) {
+            try await templates.publish(draft, client, isTrial: true)
+        }
+        #expect(error?.code == .rejected && error?.description.contains("VALIDATION_ERROR") == true)
+        #expect(server.versionNumber() == 1)
+    }
+
+    @Test("an order whose answer is lost is not given again")
+    func once() async throws {
+        let server = try await LoopbackFirebase(template: SampleTemplates.client)
+        let templates = try templates(server)
+        var draft = try TemplateDraft(try await templates.template(client))
+        try draft.set("menu", to: "true")
+        server.server.forgetRequests()
+        server.server.inject(.reset, times: 5)
+        _ = await #expect(throws: SourceError.self) { try await templates.publish(draft, client) }
+        _ = await #expect(throws: SourceError.self) { try await templates.rollBack(to: 1, client) }
+        #expect(server.server.requests.count == 2)
+    }
+
+    @Test("a project is named by its id", arguments: ["", "a/b", "a b", "ü"])
+    func ids(id: String) {
+        #expect(throws: SourceError.self) {
+            try FirebaseTemplates(of: id, authorization: FirebaseAuthorization(.token(Secret("x"))))
+        }
+    }
+}
