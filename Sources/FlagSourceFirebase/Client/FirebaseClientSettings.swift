@@ -1,0 +1,132 @@
+public import FlagModel
+public import FlagSourceSupport
+
+/// How an app's Remote Config is asked for, as Firebase's SDK in that app does.
+public struct FirebaseClientSettings: Sendable {
+    /// How changes are noticed.
+    public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
+        /// By Firebase's realtime updates, and besides by asking every ``pollInterval``.
+        case events
+        /// By asking every ``pollInterval``.
+        case polling
+        /// Not at all.
+        case none
+    }
+
+    /// The minimum fetch interval of the SDK: 12 hours.
+    public static let defaultPollInterval = Duration.seconds(43_200)
+    /// The version of the SDK whose protocol this is (firebase-ios-sdk).
+    static let sdkVersion = "12.19.0"
+    private static let (fetchAddress, installationsAddress, realtimeAddress) = (
+        "https://firebaseremoteconfig.googleapis.com", "https://firebaseinstallations.googleapis.com",
+        "https://firebaseremoteconfigrealtime.googleapis.com"
+    )
+
+    /// The app.
+    public let app: FirebaseApp
+    /// What the app says of the device and of whoever uses it.
+    public var device = FirebaseDevice()
+    /// How changes are noticed.
+    public var changeDetection = ChangeDetection.events
+    /// How often the service is asked; `nil` for never.
+    public var pollInterval: Duration? = defaultPollInterval
+    /// Where values are.
+    public let baseURL: SourceURL
+    let installationsURL: SourceURL
+    let realtimeURL: SourceURL
+
+    /// Settings for an app.
+    ///
+    /// - Parameter address: another address than Firebase's for all of its services, for tests.
+    /// - Throws: that the address is none.
+    public init(_ app: FirebaseApp, address: String? = nil) throws(SourceError) {
+        func url(_ text: String) throws(SourceError) -> SourceURL {
+            guard let url = SourceURL(address ?? text), url.userInfo == nil, url.query == nil else {
+                throw SourceError(
+                    code: .rejected, path: "firebase:\(app.projectID)",
+                    sentence: "this is no address of Firebase's services; leave it out for Firebase's own")
+            }
+            return url
+        }
+        self.app = app
+        baseURL = try url(Self.fetchAddress)
+        installationsURL = try url(Self.installationsAddress)
+        realtimeURL = try url(Self.realtimeAddress)
+    }
+
+    /// The name that messages use.
+    public var name: String { "firebase:\(app.projectID)" }
+
+    /// What every question of an app has. Keys may be good for some apps only, which these headers name.
+    var clientHeaders: SourceHeaders {
+        var headers = SourceHeaders([("Content-Type", "application/json"), ("Accept", "application/json")])
+        headers.set("X-Goog-Api-Key", secret: app.apiKey)
+        if let bundle = app.bundleID {
+            headers[app.appID.contains(":android:") ? "X-Android-Package" : "X-Ios-Bundle-Identifier"] = bundle
+        }
+        return headers
+    }
+}
+
+/// What an app says of the device it runs on, for conditions to go by.
+public struct FirebaseDevice: Sendable, Hashable {
+    /// The members of the question that describe the device, by the names of the protocol.
+    public static let names = [
+        "country_code", "language_code", "platform_version", "time_zone", "app_version", "app_build", "first_open_time",
+    ]
+    /// At most so many signals, and at most so many characters in a key and a value (`RCNConfigConstants` of the SDK).
+    private static let (signalLimit, keyLimit, valueLimit) = (100, 250, 500)
+
+    /// What is said, by the names in ``names``, such as `country_code`.
+    public var facts: [String: String] = [:]
+    /// Signals of the app's own.
+    public var customSignals: [String: String] = [:]
+    /// Properties that Analytics knows of whoever uses the app.
+    public var userProperties: [String: String] = [:]
+
+    /// Nothing is said.
+    public init() {}
+
+    /// The device that an object describes, such as `{"country_code": "fr", "platform_version": "18.0", "plan": "pro"}`:
+    /// members with a name in ``names`` are facts, `analytics_user_properties` is an object of its own, and all others are
+    /// custom signals.
+    ///
+    /// - Throws: what Firebase does not take, as a sentence.
+    public init(_ object: JSONValue) throws(DocumentError) {
+        guard object.kind == .object else { throw .unknownShape("it is \(object.kindWords); expected an object") }
+        for (key, value) in object.members where value.kind != .null {
+            let name = key.string
+            guard name != "analytics_user_properties" else {
+                userProperties = try Self.texts(value)
+                continue
+            }
+            let text = try Self.text(value, name)
+            if Self.names.contains(name) { facts[name] = text } else { customSignals[name] = text }
+        }
+        guard customSignals.count <= Self.signalLimit else {
+            throw .unknownShape("Firebase takes at most \(Self.signalLimit) custom signals")
+        }
+        for (key, value) in customSignals where key.count > Self.keyLimit || value.count > Self.valueLimit {
+            throw .unknownShape(
+                "the custom signal \(JSONOutput.quoted(key, limit: 60)) is too long: Firebase takes \(Self.keyLimit) "
+                    + "characters of a key and \(Self.valueLimit) of a value")
+        }
+    }
+
+    private static func texts(_ object: JSONValue) throws(DocumentError) -> [String: String] {
+        var result: [String: String] = [:]
+        for (key, value) in object.members { result[key.string] = try text(value, key.string) }
+        return result
+    }
+
+    /// Numbers become texts, as in the SDK.
+    private static func text(_ value: JSONValue, _ name: String) throws(DocumentError) -> String {
+        switch value.kind {
+        case .string: return value.text?.string ?? ""
+        case .number: return value.source
+        default:
+            throw .unknownShape(
+                "\(JSONOutput.quoted(name, limit: 60)) is \(value.kindWords); Firebase takes texts and numbers")
+        }
+    }
+}

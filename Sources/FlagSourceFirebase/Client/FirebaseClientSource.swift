@@ -1,0 +1,90 @@
+public import FlagModel
+public import FlagSourceSupport
+
+/// Flags as Firebase's servers evaluate them for one app on one device: what the SDK in that app would fetch.
+///
+/// ```swift
+/// let app = try FirebaseApp(googleServices: bytes)
+/// var settings = try FirebaseClientSettings(app)
+/// settings.device = try FirebaseDevice(context)
+/// let flags = FlagStore(app: "shop", sources: [FirebaseClientSource(settings, client: client)])
+/// ```
+///
+/// Each run registers an installation of its own, as an app that was just installed does, so that conditions on
+/// percentages may come out differently each time.
+public final class FirebaseClientSource: RemoteSource {
+    let settings: FirebaseClientSettings
+    let client: SourceClient
+    let installations: FirebaseInstallations
+    let memory = FirebaseMemory()
+
+    /// A source that has asked nothing yet.
+    public init(_ settings: FirebaseClientSettings, client: SourceClient) {
+        self.settings = settings
+        self.client = client
+        installations = FirebaseInstallations(settings)
+    }
+
+    /// The project and the app, and what it says of the device as a short hash, as that may name people.
+    public var identity: String {
+        let device = settings.device
+        let said = [device.facts, device.customSignals, device.userProperties].map { texts in
+            texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
+        }
+        let hash = StableHash.text((said + [settings.baseURL.text]).joined(separator: "\n\n"))
+        return "firebase:\(settings.app.projectID)/app/\(settings.app.appID)#\(hash)"
+    }
+
+    /// The project.
+    public var name: String { settings.name }
+
+    /// As the settings say; `nil` where changes are not looked for.
+    public var pollInterval: Duration? { settings.changeDetection == .none ? nil : settings.pollInterval }
+
+    /// What realtime updates have brought since the last fetch, without another question; else it asks for the values.
+    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+        if case .values(let bytes, let newVersion)? = memory.takeNews() {
+            return newVersion != nil && newVersion == version ? .unchanged : .values(bytes, version: newVersion)
+        }
+        return try await ask(since: version, .base).answer
+    }
+
+    /// Asks for values, with an installation that it makes where there is none.
+    func ask(
+        since etag: String?, _ type: FirebaseClientSettings.FetchType
+    ) async throws(SourceError) -> FirebaseFetchAnswer {
+        let installation = try await installations.installation(client)
+        var status: Int?
+        do throws(SourceError) {
+            let response = try await client.send(settings.fetchRequest(installation, since: etag, type)) { response in
+                status = response.status
+                return FirebaseRefusal.detail(response)
+            }
+            let answer = try FirebaseFetchAnswer(response, since: etag, of: name)
+            memory.note(answer, known: etag)
+            return answer
+        } catch {
+            throw memory.throttled(error, status, chance: client.clock.chance())
+        }
+    }
+
+    /// The entries as flags.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        try FirebaseFetchFlags.document(bytes)
+    }
+
+    /// Listens to realtime updates. The news end where the service has switched them off, or does not let the app listen.
+    public func changes() -> AsyncStream<SourceHint>? {
+        guard settings.changeDetection == .events else { return nil }
+        let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))
+        let listening = FirebaseListening(source: self, news: news)
+        let task = Task {
+            await listening.run()
+            news.finish()
+        }
+        news.onTermination = { _ in task.cancel() }
+        return hints
+    }
+}
+
+extension FirebaseClientSource: CustomStringConvertible, CustomReflectable {}

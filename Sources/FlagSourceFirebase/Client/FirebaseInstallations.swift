@@ -1,0 +1,113 @@
+import FlagModel
+import FlagSourceSupport
+import Synchronization
+
+/// The installation that a run is: registered when it is first needed, its token renewed before it ends. It lives in memory
+/// alone, so that each run is another one.
+final class FirebaseInstallations: Sendable {
+    private struct State {
+        var installation: FirebaseInstallation?
+        /// Why it is not asked before a moment.
+        var obstacle: (error: SourceError, until: Timestamp)?
+        var failures = 0
+    }
+
+    /// How long nothing is asked after the service has refused the app, in seconds: 24 hours, as in Firebase's clients.
+    private static let waitAfterRefusal: Int64 = 24 * 3_600
+    /// The longest wait after other failures, in seconds: half an hour.
+    private static let longestWait: Int64 = 1_800
+
+    private let settings: FirebaseClientSettings
+    private let state = Mutex(State())
+    private let question = SharedQuestion<FirebaseInstallation>()
+
+    init(_ settings: FirebaseClientSettings) { self.settings = settings }
+
+    /// The installation with a token that is good now.
+    func installation(_ client: SourceClient) async throws(SourceError) -> FirebaseInstallation {
+        let now = client.clock.now()
+        let (known, obstacle) = state.withLock { ($0.installation, $0.obstacle) }
+        if let known, known.isGood(at: now) { return known }
+        if let obstacle, now < obstacle.until, obstacle.until.seconds - now.seconds <= Self.waitAfterRefusal {
+            throw obstacle.error
+        }
+        return try await question.answer(settings.name) { () throws(SourceError) in
+            try await self.ask(known, client)
+        }
+    }
+
+    private func ask(
+        _ known: FirebaseInstallation?, _ client: SourceClient
+    ) async throws(SourceError) -> FirebaseInstallation {
+        var status: Int?
+        do throws(SourceError) {
+            let installation = try await renewed(known, client, &status)
+            state.withLock { $0 = State(installation: installation) }
+            return installation
+        } catch {
+            if let status { note(error, status, client) }
+            throw error
+        }
+    }
+
+    /// The installation with another token; a new one where there is none, or the service has forgotten it.
+    private func renewed(
+        _ known: FirebaseInstallation?, _ client: SourceClient, _ status: inout Int?
+    ) async throws(SourceError) -> FirebaseInstallation {
+        guard var installation = known else { return try await registered(client, &status) }
+        do throws(SourceError) {
+            let response = try await send(settings.renewal(of: installation), client, &status)
+            let now = client.clock.now()
+            try read { () throws(DocumentError) in try installation.renew(response, now: now) }
+            return installation
+        } catch {
+            guard status == 401 || status == 404 else { throw error }
+            state.withLock { $0.installation = nil }
+            return try await registered(client, &status)
+        }
+    }
+
+    private func registered(
+        _ client: SourceClient, _ status: inout Int?
+    ) async throws(SourceError) -> FirebaseInstallation {
+        let id = FirebaseInstallation.newID(FirebaseInstallation.newUUID())
+        let response = try await send(settings.registration(of: id), client, &status)
+        let now = client.clock.now()
+        return try read { () throws(DocumentError) in try FirebaseInstallation(response, asking: id, now: now) }
+    }
+
+    private func send(
+        _ request: SourceRequest, _ client: SourceClient, _ status: inout Int?
+    ) async throws(SourceError) -> SourceResponse {
+        var found: Int?
+        defer { status = found }
+        let response = try await client.send(request) { response in
+            found = response.status
+            return FirebaseRefusal.detail(response)
+        }
+        // Nobody asked for changes, so that 304 is no answer.
+        _ = try SourceAnswer(response, since: nil, of: settings.name)
+        return response
+    }
+
+    private func read<Value>(_ reader: () throws(DocumentError) -> Value) throws(SourceError) -> Value {
+        do throws(DocumentError) {
+            return try reader()
+        } catch {
+            throw SourceError(error, of: settings.name)
+        }
+    }
+
+    /// Notes a failure of the service. One of the connection does not count: it may be back in a moment.
+    private func note(_ error: SourceError, _ status: Int, _ client: SourceClient) {
+        let (now, chance) = (client.clock.now(), client.clock.chance())
+        state.withLock { state in
+            state.failures += 1
+            let doubled = Double(1 << min(state.failures, 20)) + chance
+            let wait =
+                [400, 403].contains(status)
+                ? Self.waitAfterRefusal : min(Self.longestWait, Int64(doubled.rounded(.up)))
+            state.obstacle = (error, Timestamp(seconds: now.seconds + wait))
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import FlagModel
+import FlagSourceSupport
+
+/// Listens to realtime updates, fetches what they tell of, and says so.
+struct FirebaseListening: Sendable {
+    /// How a connection has ended.
+    private enum End {
+        /// The service has closed it, or it broke off: another one is made.
+        case closed(SourceError)
+        /// No connection came about; it is tried again a few times.
+        case failed(SourceError)
+        /// There will be none.
+        case over(SourceError)
+        /// Nobody listens any more.
+        case abandoned
+    }
+
+    /// How often a connection is tried in a row, as in the SDK for iOS.
+    private static let attempts = 7
+    /// How often values are asked for that the service has told of but does not have yet.
+    private static let fetchAttempts = 3
+    /// The wait before a connection after one that stood, in seconds; the service may ask for more.
+    private static let pause = 1.0
+
+    let source: FirebaseClientSource
+    let news: AsyncStream<SourceHint>.Continuation
+
+    private var client: SourceClient { source.client }
+
+    /// Listens until the task is cancelled, the service switches updates off, or no connection comes about.
+    func run() async {
+        var failures = 0
+        while !Task.isCancelled {
+            var asked: Int64 = 0
+            let end = await listen(&failures, &asked)
+            let error: SourceError
+            switch end {
+            case .abandoned: return
+            case .over(let reason):
+                news.yield(.disconnected(reason))
+                return
+            case .closed(let reason): error = reason
+            case .failed(let reason):
+                failures += 1
+                guard failures < Self.attempts else {
+                    news.yield(.disconnected(Self.exhausted(reason)))
+                    return
+                }
+                error = reason
+            }
+            news.yield(.disconnected(error))
+            let own = wait(failures)
+            guard (try? await client.clock.sleep(max(own, .seconds(asked), error.retryAfter ?? .zero))) != nil else {
+                return
+            }
+        }
+    }
+
+    private func wait(_ failures: Int) -> Duration {
+        guard failures > 0 else { return .seconds(Self.pause * (0.5 + client.clock.chance())) }
+        return FirebaseMemory.wait(afterFailures: failures, chance: client.clock.chance())
+    }
+
+    private static func exhausted(_ error: SourceError) -> SourceError {
+        SourceError(
+            code: error.code, path: error.path,
+            sentence: "\(error.sentence); realtime updates were tried \(attempts) times and are not tried again")
+    }
+
+    /// Listens to one connection.
+    private func listen(_ failures: inout Int, _ asked: inout Int64) async -> End {
+        let stream: SourceStream
+        do throws(SourceError) {
+            let installation = try await source.installations.installation(client)
+            var limits = client.streamLimits
+            limits.silence = max(limits.silence, FirebaseClientSettings.realtimeSilence)
+            stream = try await client.transport.open(
+                source.settings.realtimeRequest(installation, source.memory.known), limits: limits)
+            if let failure = await Self.failure(stream, source.name, client.clock.now()) { throw failure }
+        } catch {
+            return Self.mayPass(error) ? .failed(error) : .over(error)
+        }
+        failures = 0
+        news.yield(.connected)
+        return await read(stream, &asked)
+    }
+
+    private func read(_ stream: SourceStream, _ asked: inout Int64) async -> End {
+        var messages = RealtimeMessages()
+        var chunks = stream.chunks.makeAsyncIterator()
+        do throws(SourceError) {
+            while let chunk = try await chunks.next() {
+                for object in messages.take(chunk) {
+                    guard let object else {
+                        return .closed(error(.malformed, "Firebase sent an update that is no JSON"))
+                    }
+                    if let end = await take(object, &asked) { return end }
+                }
+                guard messages.pendingCount <= RealtimeMessages.sizeLimit else {
+                    return .closed(error(.tooLarge, "Firebase sent an update that does not end"))
+                }
+            }
+        } catch {
+            return Task.isCancelled ? .abandoned : .closed(error)
+        }
+        return Task.isCancelled
+            ? .abandoned
+            : .closed(error(.unreachable, "Firebase has closed the connection for updates; it is made again"))
+    }
+
+    /// Does what a message says. Returns how the connection ends with it; `nil` where it goes on.
+    private func take(_ object: JSONValue, _ asked: inout Int64) async -> End? {
+        if let refusal = object["error"], refusal.kind == .object {
+            let said = refusal["message"]?.text.map { " (\(JSONOutput.quoted($0.string, limit: 200)))" } ?? ""
+            return .over(
+                error(
+                    .refused,
+                    "Firebase does not let this app listen for updates\(said); switch the Firebase Remote Config Realtime "
+                        + "API on in the Google Cloud console"))
+        }
+        let message = RealtimeMessage(object)
+        if message.isDisabled {
+            return .over(
+                error(.rejected, "Firebase has switched realtime updates off for this project; it is asked as before"))
+        }
+        if let seconds = message.retryInterval {
+            asked = min(max(asked, seconds), RetryAfter.longest.components.seconds)
+        }
+        if let version = message.templateVersion, version > source.memory.known.templateVersion {
+            await fetch(version)
+        }
+        return Task.isCancelled ? .abandoned : nil
+    }
+
+    /// Fetches a template that the service has told of. Its servers may not have it all at once: up to three times, each
+    /// after up to three seconds, so that not all apps ask at the same moment.
+    private func fetch(_ version: Int) async {
+        let known = source.memory.known
+        for attempt in 1...Self.fetchAttempts {
+            let delay = Int(client.clock.chance() * 4)
+            guard (try? await client.clock.sleep(.seconds(delay))) != nil else { return }
+            do throws(SourceError) {
+                let fetched = try await source.ask(since: known.etag, .realtime(attempt: attempt))
+                guard (fetched.templateVersion ?? 0) >= version || attempt == Self.fetchAttempts else { continue }
+                guard fetched.answer != .unchanged else { return }
+                source.memory.keep(fetched.answer)
+                news.yield(.changed)
+                return
+            } catch {
+                // Whoever asks next is told; that there is news is told now.
+                guard attempt == Self.fetchAttempts || !Self.mayPass(error) else { continue }
+                if error.code != .cancelled { news.yield(.changed) }
+                return
+            }
+        }
+    }
+
+    private func error(_ code: SourceError.Code, _ sentence: String) -> SourceError {
+        SourceError(code: code, path: source.name, sentence: sentence)
+    }
+
+    /// Why a stream is none, with what the service says itself.
+    private static func failure(_ stream: SourceStream, _ source: String, _ now: Timestamp) async -> SourceError? {
+        var head = SourceResponse(status: stream.status, headers: stream.headers)
+        guard !(200...299 ~= head.status) else { return nil }
+        var chunks = stream.chunks.makeAsyncIterator()
+        while head.body.count < RealtimeMessages.sizeLimit, let chunk = try? await chunks.next() { head.body += chunk }
+        let detail = FirebaseRefusal.detail(head)
+        return SourceError(head, of: source, now: now, detail: detail)
+            ?? SourceError(
+                code: .malformed, path: source, sentence: "Firebase answers to a question for updates with none")
+    }
+
+    /// Whether another connection may come about: the SDKs try again after 408, 429, 502, 503 and 504, and where there was
+    /// no answer at all.
+    private static func mayPass(_ error: SourceError) -> Bool {
+        switch error.code {
+        case .unreachable, .timedOut, .throttled, .faulty: true
+        default: false
+        }
+    }
+}
+
+extension FirebaseClientSettings {
+    /// The question for updates.
+    func realtimeRequest(_ installation: FirebaseInstallation, _ known: FirebaseMemory.Known) -> SourceRequest {
+        // By its number, like the SDK for iOS; that for the web names its id.
+        let project = PercentEncoding.segment(app.projectNumber ?? app.projectID)
+        var headers = clientHeaders
+        headers.set("X-Goog-Firebase-Installations-Auth", secret: installation.token)
+        headers["X-Google-GFE-Can-Retry"] = "true"
+        if let etag = known.etag { headers["If-None-Match"] = etag }
+        let body = JSONOutput.object([
+            ("project", .string(app.projectNumber ?? app.projectID)), ("namespace", .string("firebase")),
+            ("lastKnownVersionNumber", .string(String(known.templateVersion))), ("appId", .string(app.appID)),
+            ("sdkVersion", .string(Self.sdkVersion)), ("appInstanceId", .string(installation.id)),
+        ])
+        let path = "/v1/projects/\(project)/namespaces/firebase:streamFetchInvalidations"
+        return SourceRequest(
+            source: name, method: .post,
+            url: realtimeURL.adding(path: path).adding(query: "key", app.apiKey.reveal()), headers: headers,
+            body: Array(body.text(indented: false).utf8))
+    }
+}

@@ -1,0 +1,68 @@
+import FlagModel
+
+/// A message of Firebase's realtime updates.
+struct RealtimeMessage: Sendable, Hashable {
+    /// The template that counts now.
+    var templateVersion: Int?
+    /// Whether the service has switched realtime updates off.
+    var isDisabled = false
+    /// How long to wait before the next connection, in seconds.
+    var retryInterval: Int64?
+
+    /// Reads an object.
+    init(_ object: JSONValue) {
+        templateVersion = object["latestTemplateVersionNumber"]?.flagText.flatMap { Int($0.string) }
+        // Like the SDK for the web; that for iOS takes the mere presence for it.
+        isDisabled = object["featureDisabled"]?.bool == true
+        retryInterval = object["retryIntervalSeconds"]?.flagText.flatMap { Int64($0.string) }
+    }
+}
+
+/// Takes the objects out of an array that goes on and on, in whichever pieces it comes.
+struct RealtimeMessages {
+    /// More bytes than these make no message.
+    static let sizeLimit = 64 << 10
+
+    private var pending: [UInt8] = []
+    private var depth = 0
+    private var isInText = false
+    private var isEscaped = false
+
+    /// What is not complete yet, in bytes.
+    var pendingCount: Int { pending.count }
+
+    /// The objects that are complete with this piece; `nil` for one that is no JSON.
+    mutating func take(_ piece: [UInt8]) -> [JSONValue?] {
+        var found: [JSONValue?] = []
+        for byte in piece {
+            // What stands between objects tells nothing.
+            guard depth > 0 || byte == UInt8(ascii: "{") else { continue }
+            pending.append(byte)
+            guard !isInText else {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInText = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInText = true
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+            guard depth == 0 else { continue }
+            found.append(try? JSONDocument(parsing: pending).root)
+            pending = []
+        }
+        return found
+    }
+}
+
+extension FirebaseClientSettings {
+    /// How long the service may say nothing, and how long a connection lasts: 330 seconds, as in the SDK.
+    static let realtimeSilence = Duration.seconds(330)
+}

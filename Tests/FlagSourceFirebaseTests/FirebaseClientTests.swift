@@ -1,0 +1,259 @@
+import FlagModel
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@testable import FlagSourceFirebase
+
+@Suite("Firebase as an app: values")
+struct FirebaseClientTests {
+    private let clock = ManualClock()
+
+    private func server(_ values: [String: String] = ["menu": "true"]) async throws -> LoopbackFirebaseApps {
+        try await LoopbackFirebaseApps(values, now: { [clock] in clock.now })
+    }
+
+    private func source(
+        _ server: LoopbackFirebaseApps, retry: RetryPolicy = .none,
+        _ change: (inout FirebaseClientSettings) -> Void = { _ in }
+    ) throws -> FirebaseClientSource {
+        let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
+        var settings = try FirebaseClientSettings(app, address: server.url)
+        change(&settings)
+        return FirebaseClientSource(
+            settings, client: SourceClient(transport: HTTPTransport(), retry: retry, clock: clock.sourceClock))
+    }
+
+    private func failure(_ source: FirebaseClientSource, since version: String? = nil) async -> SourceError? {
+        do throws(SourceError) {
+            _ = try await source.fetch(since: version)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func values(_ source: FirebaseClientSource, since version: String? = nil) async throws -> [String: String] {
+        guard case .values(let bytes, _) = try await source.fetch(since: version) else { return ["un": "changed"] }
+        let values = try source.decode(bytes).values
+        return Dictionary(uniqueKeysWithValues: values.keys.map { ($0.string, values[$0]?.string ?? "") })
+    }
+
+    private func paths(_ server: LoopbackFirebaseApps) -> [String] {
+        defer { server.server.forgetRequests() }
+        return server.server.requests.map { String($0.path.split(separator: "/").last ?? "") }
+    }
+
+    @Test("an id is made as the protocol sheet's worked example")
+    func ids() {
+        let uuid: [UInt8] = [
+            0xAA, 0xAA, 0xAA, 0xAA, 0xBB, 0xBB, 0x4C, 0xCC, 0x8D, 0xDD, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE,
+        ]
+        #expect(FirebaseInstallation.newID(uuid) == "fqqqqqq7u0zMjd3u7u7u7u")
+        for _ in 0..<200 {
+            let uuid = FirebaseInstallation.newUUID()
+            #expect(uuid[6] >> 4 == 4 && uuid[8] >> 6 == 2)
+            let id = FirebaseInstallation.newID(uuid)
+            #expect(id.count == 22 && "cdef".contains(id.first ?? " "))
+        }
+    }
+
+    @Test("an installation is registered once, and asks with its token")
+    func installation() async throws {
+        let server = try await server()
+        let source = try source(server)
+        #expect(try await values(source) == ["menu": "true"])
+        let requests = server.server.requests
+        #expect(
+            requests.map(\.path) == ["/v1/projects/shop/installations/", "/v1/projects/shop/namespaces/firebase:fetch"])
+        let registration = try #require(requests[0].json)
+        #expect(registration["authVersion"]?.text == "FIS_v2" && registration["appId"]?.text == "1:123:ios:abc")
+        #expect(registration["sdkVersion"]?.text == "i:12.19.0")
+        #expect(requests.allSatisfy { $0.headers["X-Ios-Bundle-Identifier"] == "com.example.shop" })
+        #expect(requests[1].headers["X-Firebase-RC-Fetch-Type"] == "BASE/1")
+        #expect(requests[1].headers["If-None-Match"] == nil && requests[1].query("key") == "AIza-hush")
+        let fetch = try #require(requests[1].json)
+        #expect(fetch["app_instance_id"]?.text == registration["fid"]?.text)
+        #expect(fetch["package_name"]?.text == "com.example.shop" && fetch["sdk_version"]?.text == "12.19.0")
+        _ = try await values(source)
+        #expect(server.server.requests.count == 3)
+    }
+
+    @Test("a token is renewed when less than an hour is left of it")
+    func renewal() async throws {
+        let server = try await server()
+        let source = try source(server)
+        _ = try await values(source)
+        _ = paths(server)
+        clock.turn(by: 604_800 - 3_601)
+        _ = try await values(source)
+        #expect(paths(server) == ["firebase:fetch"])
+        clock.turn(by: 1)
+        _ = try await values(source)
+        #expect(paths(server) == ["authTokens:generate", "firebase:fetch"])
+    }
+
+    @Test("an installation that the service has forgotten is made anew")
+    func forgotten() async throws {
+        let server = try await server()
+        let source = try source(server)
+        _ = try await values(source)
+        _ = paths(server)
+        server.forgetInstallations()
+        clock.turn(by: 604_800)
+        #expect(try await values(source) == ["menu": "true"])
+        #expect(paths(server) == ["authTokens:generate", "installations", "firebase:fetch"])
+    }
+
+    @Test("after a refusal the service for installations is left alone for a day, after other failures for moments")
+    func installationWaits() async throws {
+        let server = try await server()
+        let source = try source(server)
+        server.server.inject(.status(403))
+        #expect(await failure(source)?.code == .refused)
+        clock.turn(by: 86_399)
+        #expect(await failure(source)?.code == .refused)
+        #expect(server.server.requests.count == 1)
+        clock.turn(by: 1)
+        server.server.inject(.status(500))
+        #expect(await failure(source)?.code == .faulty)
+        #expect(await failure(source)?.code == .faulty)
+        #expect(server.server.requests.count == 2)
+        clock.turn(by: 8)
+        #expect(try await values(source) == ["menu": "true"])
+        #expect(server.server.requests.count == 4)
+    }
+
+    @Test("a connection that breaks off is tried again at once")
+    func noWaitAfterReset() async throws {
+        let server = try await server()
+        let source = try source(server)
+        server.server.inject(.reset)
+        let first = await failure(source)
+        #expect(first?.code == .unreachable && first?.retryAfter == nil)
+        #expect(try await values(source) == ["menu": "true"])
+    }
+
+    @Test("each state means what it means to the SDK")
+    func states() async throws {
+        let server = try await server()
+        let source = try source(server)
+        guard case .values(_, let etag?) = try await source.fetch(since: nil) else {
+            Issue.record("no ETag")
+            return
+        }
+        #expect(try await source.fetch(since: etag) == .unchanged)
+        #expect(server.server.requests.last?.headers["If-None-Match"] == etag)
+        server.set(["menu": "false"])
+        #expect(try await values(source, since: etag) == ["menu": "false"])
+        server.set([:], .emptyConfig)
+        #expect(try await values(source, since: etag) == [:])
+        server.set([:], .noTemplate)
+        #expect(try await values(source, since: etag) == [:])
+        server.set(["menu": "lost"], .unknown)
+        let error = await failure(source, since: etag)
+        #expect(error?.code == .faulty && error?.description.contains("INSTANCE_STATE_UNSPECIFIED") == true)
+        server.server.inject(.json(#"{"state": "NO_CHANGE"}"#))
+        #expect(await failure(source)?.code == .malformed, "to who has nothing yet that is no answer")
+        server.server.inject(.json(#"{"error": {"code": 500, "message": "m", "status": "INTERNAL"}}"#))
+        #expect(await failure(source)?.code == .malformed)
+    }
+
+    @Test(
+        "after 429, 500, 503 and 504 the SDK's wait doubles, unless the service names one",
+        arguments: [429, 500, 503, 504])
+    func waits(status: Int) async throws {
+        let server = try await server()
+        let source = try source(server)
+        _ = try await values(source)
+        var waits: [Duration?] = []
+        for _ in 0..<9 {
+            server.server.inject(.status(status))
+            waits.append(await failure(source)?.retryAfter)
+        }
+        #expect(waits == [120, 240, 480, 960, 1_920, 3_840, 7_680, 14_400, 14_400].map { .seconds($0) })
+        server.server.inject(.status(status, headers: [("Retry-After", "7")]))
+        #expect(await failure(source)?.retryAfter == .seconds(7))
+        _ = try await values(source)
+        server.server.inject(.status(status))
+        #expect(await failure(source)?.retryAfter == .seconds(120), "an answer begins anew")
+        #expect(FirebaseMemory.wait(afterFailures: 1, chance: 0) == .seconds(60))
+        #expect(FirebaseMemory.wait(afterFailures: 1, chance: 0.999_999) == .seconds(180))
+        server.server.inject(.status(404))
+        #expect(await failure(source)?.retryAfter == nil)
+    }
+
+    @Test("what has had a say in a value besides the template is noted")
+    func notes() async throws {
+        let server = try await server()
+        server.set(
+            ["a": "1", "b": "2", "c": "3", "d": "4"],
+            more:
+                #""experimentDescriptions": [{"experimentId": "_exp_1", "variantId": "0", "affectedParameterKeys": ["a"]}], "#
+                + #""rolloutMetadata": [{"rolloutId": "rollout_1", "variantId": "control", "#
+                + #""affectedParameterKeys": ["a", "b"]}], "personalizationMetadata": {"c": {"personalizationId": "p"}}"#
+        )
+        let source = try source(server)
+        guard case .values(let bytes, _) = try await source.fetch(since: nil) else { return }
+        let snapshot = RemoteSnapshot(documents: [try source.decode(bytes)])
+        #expect(snapshot.note(of: "a") == "experiment _exp_1, variant 0, rollout rollout_1, variant control")
+        #expect(snapshot.note(of: "b") == "rollout rollout_1, variant control")
+        #expect(snapshot.note(of: "c") == "personalization p" && snapshot.note(of: "d") == nil)
+    }
+
+    @Test("a value that is no text is left out with a sentence")
+    func oddValues() throws {
+        let document = try FirebaseFetchFlags.document(
+            Array(#"{"state": "UPDATE", "entries": {"a": 1, "b": "x"}}"#.utf8))
+        #expect(document.values.count == 1 && document.problems.count == 1)
+        #expect(throws: DocumentError.self) { try FirebaseFetchFlags.document(Array("{}".utf8)) }
+    }
+
+    private func device(_ text: String) throws -> FirebaseDevice {
+        try FirebaseDevice(try JSONDocument(parsing: Array(text.utf8)).root)
+    }
+
+    @Test("what a tester says of the device goes along, and tells sources apart")
+    func said() async throws {
+        let server = try await server()
+        let device = try device(
+            #"{"country_code": "FR", "platform_version": "18.0", "plan": "pro", "level": 5, "none": null, "#
+                + #""analytics_user_properties": {"tier": "gold"}}"#)
+        let source = try source(server) { $0.device = device }
+        _ = try await source.fetch(since: nil)
+        let body = try #require(server.server.requests.last?.json)
+        #expect(body["country_code"]?.text == "fr" && body["platform_version"]?.text == "18.0")
+        #expect(body["custom_signals"]?.source == #"{"level":"5","plan":"pro"}"#)
+        #expect(body["analytics_user_properties"]?.source == #"{"tier":"gold"}"#)
+        #expect(try source.identity != self.source(server).identity)
+        #expect(!source.identity.contains("gold"))
+    }
+
+    @Test("signals that Firebase does not take are told before they are sent")
+    func limits() throws {
+        let many = (0...100).map { #""s\#($0)": "x""# }.joined(separator: ", ")
+        for text in [
+            "{\(many)}", #"{"a": "\#(String(repeating: "x", count: 501))"}"#,
+            #"{"\#(String(repeating: "k", count: 251))": "x"}"#, #"{"a": []}"#, "[]",
+        ] {
+            #expect(throws: DocumentError.self, "\(text.prefix(40))") { try device(text) }
+        }
+    }
+
+    @Test("an Android app names its package, and another key is refused in Firebase's words")
+    func android() async throws {
+        let server = try await server()
+        let file = server.googleServicesFile.replacing("1:123:ios:abc", with: "1:123:android:abc")
+            .replacing("AIza-hush", with: "AIza-other")
+        let settings = try FirebaseClientSettings(
+            try FirebaseApp(googleServices: Array(file.utf8)), address: server.url)
+        let source = FirebaseClientSource(
+            settings, client: SourceClient(transport: HTTPTransport(), retry: .none, clock: clock.sourceClock))
+        let error = await failure(source)
+        #expect(error?.code == .rejected && error?.description.contains("API key not valid") == true)
+        #expect(error?.description.contains("AIza") == false)
+        #expect(server.server.requests.first?.headers["X-Android-Package"] == "com.example.shop")
+        #expect(server.server.requests.first?.headers["X-Ios-Bundle-Identifier"] == nil)
+    }
+}

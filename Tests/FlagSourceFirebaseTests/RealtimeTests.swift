@@ -1,0 +1,200 @@
+import FlagModel
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagTesting
+import Testing
+
+@testable import FlagSourceFirebase
+
+@Suite("Firebase as an app: realtime updates")
+struct RealtimeTests {
+    /// A source that listens, and what it has been told.
+    private final class Listener {
+        let server: LoopbackFirebaseApps
+        let source: FirebaseClientSource
+        let clock: ManualClock
+        var hints: AsyncStream<SourceHint>.Iterator
+        var version: String?
+
+        init(_ server: LoopbackFirebaseApps, _ clock: ManualClock) throws {
+            (self.server, self.clock) = (server, clock)
+            let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
+            source = FirebaseClientSource(
+                try FirebaseClientSettings(app, address: server.url),
+                client: SourceClient(transport: HTTPTransport(), retry: .none, clock: clock.sourceClock))
+            hints = try #require(source.changes()).makeAsyncIterator()
+        }
+
+        func fetch() async throws -> [String: String] {
+            guard case .values(let bytes, let version) = try await source.fetch(since: version) else { return [:] }
+            self.version = version
+            let values = try source.decode(bytes).values
+            return Dictionary(uniqueKeysWithValues: values.keys.map { ($0.string, values[$0]?.string ?? "") })
+        }
+
+        /// Waits for the stream.
+        func begin() async throws {
+            #expect(await hints.next() == .connected)
+            while server.server.listeners(LoopbackFirebaseApps.stream) == 0 {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
+
+        /// What `hints` says next of a connection that has ended.
+        func end() async -> SourceError? {
+            guard case .disconnected(let error)? = await hints.next() else { return nil }
+            return error
+        }
+
+        var fetches: [LoopbackRequest] { server.server.requests.filter { $0.path.hasSuffix(":fetch") } }
+        var connections: [LoopbackRequest] {
+            server.server.requests.filter { $0.path.hasSuffix(":streamFetchInvalidations") }
+        }
+    }
+
+    private func listener(_ clock: ManualClock = ManualClock()) async throws -> Listener {
+        try Listener(try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now }), clock)
+    }
+
+    @Test("a change is fetched at once, and nobody has to ask again")
+    func changes() async throws {
+        let listener = try await listener()
+        try await listener.begin()
+        let body = try #require(listener.connections.first?.json)
+        #expect(body["lastKnownVersionNumber"]?.text == "0" && body["project"]?.text == "123")
+        #expect(listener.connections.first?.path == "/v1/projects/123/namespaces/firebase:streamFetchInvalidations")
+        #expect(listener.connections.first?.headers["X-Google-GFE-Can-Retry"] == "true")
+        #expect(try await listener.fetch() == ["menu": "old"])
+        listener.server.set(["menu": "new"])
+        await listener.server.announce()
+        #expect(await listener.hints.next() == .changed)
+        let count = listener.fetches.count
+        #expect(try await listener.fetch() == ["menu": "new"])
+        #expect(listener.fetches.count == count)
+        #expect(listener.fetches.last?.headers["X-Firebase-RC-Fetch-Type"] == "REALTIME/1")
+        #expect(listener.clock.waits == [.seconds(2)], "half of up to three seconds and a bit")
+    }
+
+    @Test("values that come late are asked for up to three times")
+    func late() async throws {
+        let listener = try await listener()
+        try await listener.begin()
+        _ = try await listener.fetch()
+        listener.server.set(["menu": "new"], isDelayed: true)
+        let count = Waiter()
+        let server = listener.server
+        server.server.answer { request in
+            // The second question for values finds them.
+            if request.path.hasSuffix(":fetch"), await count.next() == 2 { server.catchUp() }
+            return server.reply(to: request)
+        }
+        await server.announce()
+        #expect(await listener.hints.next() == .changed)
+        #expect(try await listener.fetch() == ["menu": "new"])
+        let types = listener.fetches.compactMap { $0.headers["X-Firebase-RC-Fetch-Type"] }
+        #expect(types == ["BASE/1", "REALTIME/1", "REALTIME/2"])
+    }
+
+    private actor Waiter {
+        private var count = 0
+        func next() -> Int {
+            count += 1
+            return count
+        }
+    }
+
+    @Test("what is known already is not fetched, and what has not changed is not told")
+    func known() async throws {
+        let listener = try await listener()
+        try await listener.begin()
+        _ = try await listener.fetch()
+        await listener.server.say(#"{"latestTemplateVersionNumber":"1"}"#)
+        await listener.server.say(#"{"retryIntervalSeconds":"5"}"#)
+        listener.server.set(["menu": "new"])
+        await listener.server.announce()
+        #expect(await listener.hints.next() == .changed)
+        #expect(listener.fetches.count == 2)
+    }
+
+    @Test("updates that the service switches off end")
+    func disabled() async throws {
+        let listener = try await listener()
+        try await listener.begin()
+        await listener.server.say(#"{"featureDisabled":true}"#)
+        #expect(await listener.end()?.description.contains("switched realtime updates off") == true)
+        #expect(await listener.hints.next() == nil)
+    }
+
+    @Test("a connection that ends is made again, not before the service wants it")
+    func again() async throws {
+        let listener = try await listener()
+        try await listener.begin()
+        _ = try await listener.fetch()
+        await listener.server.say(#"{"retryIntervalSeconds":300}"#)
+        listener.server.set(["menu": "new"])
+        await listener.server.announce()
+        // What comes after it has been read, so it has.
+        #expect(await listener.hints.next() == .changed)
+        _ = try await listener.fetch()
+        await listener.server.server.breakOff(LoopbackFirebaseApps.stream)
+        #expect(await listener.end()?.code == .unreachable)
+        #expect(await listener.hints.next() == .connected)
+        #expect(listener.clock.waits.last == .seconds(300))
+        #expect(listener.connections.last?.headers["If-None-Match"] == listener.version)
+        #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "2")
+    }
+
+    @Test("a connection that does not come about is tried seven times in a row, ever more seldom")
+    func exhausted() async throws {
+        let clock = ManualClock()
+        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
+        server.server.answer { request in
+            request.path.hasSuffix(":streamFetchInvalidations") ? .status(503) : server.reply(to: request)
+        }
+        let listener = try Listener(server, clock)
+        var last: SourceError?
+        while let error = await listener.end() { last = error }
+        #expect(last?.code == .faulty && last?.description.contains("7 times") == true)
+        #expect(listener.connections.count == 7)
+        #expect(clock.waits == [120, 240, 480, 960, 1_920, 3_840].map { .seconds($0) })
+    }
+
+    @Test("an app that may not listen is told what to switch on, and is not tried again", arguments: [true, false])
+    func forbidden(inStream: Bool) async throws {
+        let clock = ManualClock()
+        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
+        let refusal = #"{"error": {"code": 403, "message": "API has not been used", "status": "PERMISSION_DENIED"}}"#
+        server.server.answer { request in
+            guard request.path.hasSuffix(":streamFetchInvalidations") else { return server.reply(to: request) }
+            return .json("[\(refusal)]", status: inStream ? 200 : 403)
+        }
+        let listener = try Listener(server, clock)
+        if inStream { #expect(await listener.hints.next() == .connected) }
+        let error = await listener.end()
+        #expect(error?.code == .refused, "\(String(describing: error))")
+        #expect(error?.description.contains("AIza") == false)
+        #expect(await listener.hints.next() == nil)
+        #expect(listener.connections.count == 1)
+    }
+
+    @Test("messages are found in whatever pieces they come")
+    func pieces() throws {
+        let text =
+            #"[{"latestTemplateVersionNumber":"29"}, {"a":{"b":"}\"{"},"featureDisabled":true},{"retryIntervalSeconds":7}"#
+        for size in 1...text.utf8.count {
+            var messages = RealtimeMessages()
+            var found: [RealtimeMessage?] = []
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                found += messages.take(Array(rest.prefix(size))).map { $0.map(RealtimeMessage.init) }
+                rest = rest.dropFirst(size)
+            }
+            #expect(found.map { $0?.templateVersion } == [29, nil, nil])
+            #expect(found.map { $0?.isDisabled } == [false, true, false])
+            #expect(found.map { $0?.retryInterval } == [nil, nil, 7])
+        }
+        var odd = RealtimeMessages()
+        #expect(odd.take(Array("{x}".utf8)).map { $0 == nil } == [true])
+        #expect(odd.take(Array(#"{"a": "#.utf8)).isEmpty && odd.pendingCount > 0)
+    }
+}
