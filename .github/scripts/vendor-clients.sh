@@ -4,7 +4,7 @@
 #
 # usage: vendor-clients.sh [--program PATH] [SERVICE]...
 #
-# SERVICE: ofrep, unleash, launchdarkly, split, cloudkit; all of them when left out. PATH is a built LoopbackServers.
+# SERVICE: ofrep, unleash, launchdarkly, split, cloudkit, firebase; all of them when left out. PATH is a built LoopbackServers.
 #
 # Installs the clients from the package index into .build/vendor-clients. Where there is no Python with venv, or no index,
 # says so and exits with 77, which is "skipped" and not "passed". Fails with what a client has found instead.

@@ -31,7 +31,7 @@ struct ServiceKind: Sendable {
     let source: @Sendable (ServiceSetting) throws(SourceError) -> any RemoteSource
 
     /// Every kind.
-    static let all: [ServiceKind] = [.ofrep, .unleash, .launchDarkly, .split, .cloudKit]
+    static let all: [ServiceKind] = [.ofrep, .unleash, .launchDarkly, .split, .cloudKit, .firebase]
 
     /// The kind that a source's name begins with; `nil` for a file.
     static func named(by name: String) -> ServiceKind? {

@@ -1,0 +1,153 @@
+import FlagModel
+import FlagSourceFile
+import FlagSourceFirebase
+import FlagSourceSupport
+
+extension ServiceKind {
+    /// A project's Remote Config: as its templates have it, or as one of its apps gets it.
+    static let firebase = ServiceKind(
+        scheme: "firebase", place: "PROJECT", title: "the Remote Config of a Firebase project, by its id",
+        members: [
+            (
+                "mode", .choice(modes),
+                "What is read: the template, or what an app gets; client where there is an appFile, else template."
+            ),
+            (
+                "namespace", .choice(namespaces.map(\.word)),
+                "Whose template is read: that for clients, or that for servers; client where none is named."
+            ),
+            ("version", .number(least: 1), "The number of a version of the template; the newest where none is named."),
+            ("context", .object, "For whom flags are evaluated: an object of signals, with a randomization_id."),
+            (
+                "appFile", .text,
+                "The file google-services.json or GoogleService-Info.plist of an app, for the mode client."
+            ),
+            ("package", .text, "Which of several apps in google-services.json is meant."),
+            (
+                "changes", .choice(FirebaseClientSettings.ChangeDetection.allCases.map(\.rawValue)),
+                "How changes are noticed while the menu is open."
+            ),
+            ("pollSeconds", .number(least: 1), "How often the server is asked while the menu is open."),
+            ("url", .text, "An address in place of the service's own, such as a proxy's."),
+            (
+                "serviceAccountFile", .text,
+                "The key file of a service account; \(accountVariable) where none is named."
+            ),
+        ],
+        credentials: [("token", tokenVariable)],
+        source: { setting throws(SourceError) in
+            let mode = setting.text("mode") ?? (setting.text("appFile") == nil ? modes[0] : modes[1])
+            guard mode == modes[0] else { return try app(setting) }
+            // What is known of it stays in use where a credential is missing, so it is looked for last.
+            let nobody = FirebaseAuthorization(.token(Secret("")))
+            let known = FirebaseTemplateSource(try settings(setting, nobody), client: setting.client)
+            return try setting.guarding(known) { () throws(SourceError) in
+                let authorization = FirebaseAuthorization(try credentials(setting))
+                return FirebaseTemplateSource(try settings(setting, authorization), client: setting.client)
+            }
+        })
+
+    private static let accountVariable = "GOOGLE_APPLICATION_CREDENTIALS"
+    private static let tokenVariable = "GOOGLE_OAUTH_ACCESS_TOKEN"
+    private static let modes = ["template", "client"]
+    private static let namespaces: [(word: String, namespace: FirebaseProject.Namespace)] = [
+        ("client", .client), ("server", .server),
+    ]
+
+    /// The templates that a setting names.
+    ///
+    /// - Throws: what is wrong with the setting, or which credential is missing.
+    static func firebaseTemplates(_ setting: ServiceSetting) throws(SourceError) -> FirebaseTemplates {
+        try templates(setting, FirebaseAuthorization(try credentials(setting)))
+    }
+
+    private static func templates(
+        _ setting: ServiceSetting, _ authorization: FirebaseAuthorization
+    ) throws(SourceError) -> FirebaseTemplates {
+        let project = setting.address.isEmpty ? setting.variable("GOOGLE_CLOUD_PROJECT") ?? "" : setting.address
+        let word = setting.text("namespace")
+        return try FirebaseTemplates(
+            of: project, namespace: namespaces.first { $0.word == word }?.namespace ?? .client,
+            authorization: authorization, address: setting.text("url"))
+    }
+
+    private static func settings(
+        _ setting: ServiceSetting, _ authorization: FirebaseAuthorization
+    ) throws(SourceError) -> FirebaseTemplateSettings {
+        var settings = FirebaseTemplateSettings(try templates(setting, authorization))
+        settings.version = setting.number("version")
+        if let object = setting.member("context") {
+            guard object.members.allSatisfy({ $0.value.kind == .null || SignalValue($0.value) != nil }) else {
+                throw failure(setting, "the member \"context\" holds texts, numbers, true and false and nothing else")
+            }
+            settings.context = TemplateContext(object)
+        }
+        let conditions = setting.member("conditions").map { Array($0.members) } ?? []
+        for (name, value) in conditions {
+            guard let holds = value.bool else {
+                throw failure(setting, "the condition \(name.quoted) in \"conditions\" must be true or false")
+            }
+            settings.forcedConditions[name] = holds
+        }
+        if let seconds = setting.number("pollSeconds") { settings.pollInterval = .seconds(seconds) }
+        return settings
+    }
+
+    /// What an app gets, with the file that its developers have of Firebase.
+    private static func app(_ setting: ServiceSetting) throws(SourceError) -> any RemoteSource {
+        guard let path = setting.path("appFile") else {
+            throw failure(
+                setting,
+                "an app is known by its file; name google-services.json or GoogleService-Info.plist with \"appFile\"")
+        }
+        let app = try app(in: path, setting.text("package"))
+        guard setting.address.isEmpty || setting.address == app.projectID else {
+            throw failure(
+                setting, "the app in \(path) belongs to the project \(JSONOutput.quoted(app.projectID, limit: 60))")
+        }
+        var settings = try FirebaseClientSettings(app, address: setting.text("url"))
+        if let object = setting.member("context") {
+            do throws(DocumentError) {
+                settings.device = try FirebaseDevice(object)
+            } catch {
+                throw failure(setting, "the member \"context\" cannot be used: \(error)")
+            }
+        }
+        if let word = setting.text("changes"), let known = FirebaseClientSettings.ChangeDetection(rawValue: word) {
+            settings.changeDetection = known
+        }
+        if let seconds = setting.number("pollSeconds") { settings.pollInterval = .seconds(seconds) }
+        return FirebaseClientSource(settings, client: setting.client)
+    }
+
+    private static func app(in path: String, _ package: String?) throws(SourceError) -> FirebaseApp {
+        let bytes = try SourceFileBytes(path: path, limit: 1 << 20).bytes
+        do throws(DocumentError) {
+            // Which of the two it is, its content decides.
+            guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) != UInt8(ascii: "{") else {
+                return try FirebaseApp(googleServices: bytes, package: package)
+            }
+            guard case .defaults(let values) = try SourceDocument(parsing: bytes) else {
+                throw .unknownShape("this is neither google-services.json nor GoogleService-Info.plist")
+            }
+            return try FirebaseApp(propertyList: values)
+        } catch {
+            throw SourceError(error, of: path)
+        }
+    }
+
+    /// What the project file names, else the token, which somebody has set for now, else the account, which is always set.
+    private static func credentials(_ setting: ServiceSetting) throws(SourceError) -> FirebaseCredentials {
+        if let path = setting.path("serviceAccountFile") { return .serviceAccount(try ServiceAccount(path: path)) }
+        if let token = try setting.secret("token", tokenVariable) { return .token(token) }
+        if let path = setting.variable(accountVariable) { return .serviceAccount(try ServiceAccount(path: path)) }
+        throw failure(
+            setting,
+            "Firebase lets nobody in without credentials; set \(accountVariable) to the key file of a service account, or "
+                + "\(tokenVariable) to what \"gcloud auth print-access-token\" prints")
+    }
+
+    private static func failure(_ setting: ServiceSetting, _ sentence: String) -> SourceError {
+        SourceError(code: .rejected, path: setting.shown, sentence: sentence)
+    }
+}

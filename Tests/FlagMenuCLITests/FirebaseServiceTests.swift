@@ -1,0 +1,124 @@
+import FlagModel
+import FlagSourceSupport
+import FlagTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// The Remote Config of a Firebase project, through the program.
+@Suite struct FirebaseServiceTests {
+    private let workplace = Workplace()
+    private static let template = """
+        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
+         "parameters": {"menu": {"defaultValue": {"value": "plain"}, "conditionalValues": {"ios": {"value": "round"}}}}}
+        """
+    private static let serverTemplate = """
+        {"conditions": [{"name": "pro", "condition": {"customSignal": {"customSignalOperator": "STRING_CONTAINS",
+              "customSignalKey": "plan", "targetCustomSignalValues": ["pro"]}}}],
+         "parameters": {"menu": {"defaultValue": {"value": "plain"}, "conditionalValues": {"pro": {"value": "gold"}}}}}
+        """
+
+    private func project(_ server: LoopbackFirebase, _ members: String = "") { project(url: server.url, members) }
+
+    private func project(url: String, _ members: String) {
+        let more = members.isEmpty ? "" : ", \(members)"
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(url)"\#(more)}}"#,
+            to: "flagmenu.json")
+    }
+
+    @Test func `a token from the environment reads the template; conditions are switched by hand`() async throws {
+        let server = try await LoopbackFirebase(template: Self.template, token: "hush-token")
+        project(server)
+        let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
+        #expect(workplace.flagmenu("get menu", environment: environment).text == "plain\n")
+        project(server, #""conditions": {"ios": true}"#)
+        #expect(workplace.flagmenu("get menu").text == "round\n", "the kept template says what follows")
+        #expect(server.server.requests.count == 1)
+        server.publish(Self.template.replacing("round", with: "square"))
+        #expect(workplace.flagmenu("fetch", environment: environment).status == 0)
+        #expect(workplace.flagmenu("activate").status == 0)
+        #expect(workplace.flagmenu("get menu").text == "square\n")
+        project(server, #""version": 1, "conditions": {"ios": true}"#)
+        #expect(workplace.flagmenu("get menu", environment: environment).text == "round\n")
+        let refused = workplace.flagmenu("fetch", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"])
+        #expect(refused.status == 5 && refused.words.contains("HTTP status 401"), "\(refused.words)")
+        #expect(!refused.words.contains("hush"))
+    }
+
+    @Test func `a service account reads the template for servers, evaluated for a context, and shows nowhere`()
+        async throws
+    {
+        let server = try await LoopbackFirebase(serverTemplate: Self.serverTemplate)
+        workplace.write(server.serviceAccountFile(), to: "secrets/account.json")
+        project(server, #""namespace": "server", "context": {"randomization_id": "ana", "plan": "pro plus"}"#)
+        let environment: [String: String?] = ["GOOGLE_APPLICATION_CREDENTIALS": "secrets/account.json"]
+        let run = workplace.flagmenu("get menu", environment: environment)
+        #expect(run.text == "gold\n", "\(run.words)")
+        project(server, #""namespace": "server", "serviceAccountFile": "secrets/account.json""#)
+        #expect(workplace.flagmenu("get menu").text == "plain\n")
+        #expect(workplace.flagmenu("fetch").status == 0)
+        for line in [
+            "status --json", "doctor", "doctor --json", "explain menu --json", "export", "config --json", "paths",
+        ] {
+            let run = workplace.flagmenu(line)
+            let seen = run.text + run.words
+            #expect(!seen.contains(server.secretOfServiceAccount) && !seen.contains("ya29"), "\(line)")
+        }
+        let found = workplace.shell(
+            "grep -rl -e '\(server.secretOfServiceAccount)' -e ya29 '\(workplace.home)' || true")
+        #expect(found.text.isEmpty, "kept on disk: \(found.text)")
+    }
+
+    @Test(arguments: ["google-services.json", "GoogleService-Info.plist"])
+    func `an app's file is all that its values take`(file: String) async throws {
+        let server = try await LoopbackFirebaseApps(["menu": "round", "limit": "3"])
+        workplace.write(file.hasSuffix("json") ? server.googleServicesFile : server.propertyList, to: "app/\(file)")
+        project(url: server.url, #""appFile": "app/\#(file)", "context": {"country_code": "FR", "plan": "pro"}"#)
+        let run = workplace.flagmenu("get menu")
+        #expect(run.text == "round\n", "\(run.words)")
+        #expect(server.server.requests.last?.json?["country_code"]?.text == "fr")
+        server.set(["menu": "square"])
+        #expect(workplace.flagmenu("fetch").status == 0)
+        #expect(workplace.flagmenu("activate").status == 0)
+        #expect(workplace.flagmenu("get menu").text == "square\n")
+        for line in [
+            "status --json", "doctor", "doctor --json", "explain menu --json", "export", "config --json", "paths",
+        ] {
+            let run = workplace.flagmenu(line)
+            #expect(!(run.text + run.words).contains("hush"), "\(line)")
+        }
+        let found = workplace.shell("grep -rl -e hush '\(workplace.home)' || true")
+        #expect(found.text.isEmpty, "kept on disk: \(found.text)")
+    }
+
+    @Test(arguments: [
+        (#""mode": "client""#, "appFile"), (#""appFile": "nowhere.json""#, "no such file"),
+        (#""appFile": "app.json", "package": "x""#, "does not name the app"), (#""mode": "app""#, "one of template"),
+        (#""appFile": "other.json""#, "belongs to the project"),
+        (#""appFile": "app.json", "context": {"a": []}"#, "texts and numbers"),
+        (#""appFile": "flagmenu.json""#, "google-services.json"),
+    ])
+    func `what is wrong with an app's file is told`(members: String, words: String) async throws {
+        let server = try await LoopbackFirebaseApps(["menu": "round"])
+        workplace.write(server.googleServicesFile, to: "app.json")
+        workplace.write(server.googleServicesFile.replacing("\"shop\"", with: "\"other\""), to: "other.json")
+        project(url: server.url, members)
+        let run = workplace.flagmenu("list")
+        #expect(run.status != 0 && run.words.contains(words) && !run.words.contains("hush"), "\(run.words)")
+        #expect(server.server.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", "set GOOGLE_APPLICATION_CREDENTIALS"), (#""serviceAccountFile": "nowhere.json""#, "no such file"),
+        (#""namespace": "staging""#, "one of client, server"), (#""token": "hush""#, "tokenVariable"),
+        (#""conditions": {"ios": "yes"}"#, "true or false"), (#""context": {"a": []}"#, "\"context\""),
+    ])
+    func `what is missing is named`(members: String, words: String) async throws {
+        let server = try await LoopbackFirebase(template: Self.template)
+        project(server, members)
+        let run = workplace.flagmenu("list")
+        #expect(run.status != 0 && run.words.contains(words) && !run.words.contains("hush"), "\(run.words)")
+        #expect(server.server.requests.isEmpty)
+    }
+}

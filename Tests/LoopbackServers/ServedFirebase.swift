@@ -1,0 +1,36 @@
+import FlagModel
+import FlagTesting
+
+extension ServedService {
+    /// A project with a template for clients and one for servers, and its service account.
+    static func firebase(_ arguments: [String]) async throws -> ServedService {
+        let loopback = try await LoopbackFirebase(
+            template: #"{"parameters": {"welcome": {"defaultValue": {"value": "hi"}, "valueType": "STRING"}}}"#,
+            serverTemplate: serverTemplate("plain"))
+        return ServedService(
+            server: loopback.server,
+            facts: [("project", .string(loopback.project)), ("account", .raw(loopback.serviceAccountFile()))],
+            changes: [
+                "publish": { loopback.publish(serverTemplate("fancy"), in: .server) },
+                "revoke": { loopback.revokeTokens() },
+                "unavailable": { loopback.server.inject(.status(503)) },
+            ])
+    }
+
+    /// The percent condition holds for the id `three`, as in the protocol's worked examples, and not for `one`.
+    private static func serverTemplate(_ value: String) -> String {
+        """
+        {"conditions": [
+            {"name": "half", "condition": {"orCondition": {"conditions": [{"andCondition": {"conditions": [
+              {"percent": {"percentOperator": "BETWEEN", "seed": "3",
+                "microPercentRange": {"microPercentLowerBound": 0, "microPercentUpperBound": 50000000}}}]}}]}}},
+            {"name": "pro", "condition": {"customSignal": {"customSignalOperator": "STRING_EXACTLY_MATCHES",
+              "customSignalKey": "plan", "targetCustomSignalValues": ["pro"]}}}],
+         "parameters": {
+            "menu": {"defaultValue": {"value": "\(value)"}, "valueType": "STRING",
+              "conditionalValues": {"half": {"value": "half"}, "pro": {"value": "pro"}}},
+            "limit": {"defaultValue": {"value": "42"}, "valueType": "NUMBER"},
+            "own": {"defaultValue": {"useInAppDefault": true}}}}
+        """
+    }
+}
