@@ -236,7 +236,10 @@ enum ContextSample {
         return RemoteNews(
             snapshot: RemoteSnapshot(documents: [document]),
             fetchedAt: Timestamp(seconds: MenuDriver.now.seconds - 120),
-            evaluations: [SourceEvaluation(source: "shop.json", context: members, document: document)])
+            evaluations: [
+                SourceEvaluation(
+                    source: "shop.json", context: members, isChanged: !own.isEmpty, document: document)
+            ])
     }
 
     private static func document(isFrench: Bool, why: String, beta: Bool?) -> RemoteDocument {

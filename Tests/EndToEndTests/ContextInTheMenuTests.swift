@@ -25,6 +25,10 @@ struct ContextInTheMenuTests {
         return try TerminalWindow(workplace, command)
     }
 
+    private static func isAskedForGold(_ request: LoopbackRequest) -> Bool {
+        String(decoding: request.body, as: UTF8.self).contains(#""plan":"gold""#)
+    }
+
     private var value: String { workplace.flagmenu("get menu").text }
 
     @Test func `a member is added, a condition is decided, and both hold at once and in every other run`() throws {
@@ -55,6 +59,41 @@ struct ContextInTheMenuTests {
         try window.wait(for: "menu", "standard")
         #expect(workplace.flagmenu("context country=FR").status == 0)
         try window.wait(for: "carte", "changed elsewhere")
+        window.press("q")
+    }
+
+    @Test func `a service is asked for another context at once, and followed for it`() async throws {
+        let server = try await LoopbackOFREP([.init("fruit", #""apricot""#)])
+        workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
+        let window = try TerminalWindow(workplace)
+        try window.wait(for: "fruit", "apricot")
+        await server.set([.init("fruit", #""bergamot""#)])
+        window.press("c", "a")
+        try window.wait(for: "Add a member")
+        window.press("p", "l", "a", "n", "=", "g", "o", "l", "d", "Enter")
+        try window.wait(for: "1 remote value changed", "gold")
+        #expect(server.server.requests.contains { Self.isAskedForGold($0) })
+        window.press("Escape")
+        try window.wait(for: "bergamot")
+        #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
+        await server.set([.init("fruit", #""cherry""#)])
+        try window.wait(for: "1 value differs")
+        #expect(server.server.requests.last.map(Self.isAskedForGold) == true)
+        window.press("q")
+    }
+
+    @Test func `where a service cannot be asked for another context, what was shown stays`() async throws {
+        let server = try await LoopbackOFREP([.init("fruit", #""apricot""#)])
+        workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
+        let window = try TerminalWindow(workplace)
+        try window.wait(for: "fruit", "apricot")
+        await server.server.refuse()
+        window.press("c", "a")
+        try window.wait(for: "Add a member")
+        window.press("x", "=", "1", "Enter")
+        try window.wait(for: "Saved, but there are no values for it", "yours")
+        window.press("Escape")
+        try window.wait(for: "apricot")
         window.press("q")
     }
 

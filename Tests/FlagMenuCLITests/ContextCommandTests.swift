@@ -54,6 +54,7 @@ import Testing
     @Test func `what the tester says lies over what the project says`() {
         project(Self.server, #""context": {"country": "FR", "os": 17}, "conditions": {"new os": true}"#)
         #expect(value() == "carte\n" && value("banner") == "true\n")
+        #expect(!workplace.flagmenu("status").text.contains("context"), "the project's is not the tester's")
         #expect(workplace.flagmenu("context country=DE").words.contains("menu: carte -> modern"))
         #expect(
             workplace.flagmenu(["context", "--condition", "new os=auto"]).words.contains("menu: modern -> standard"))

@@ -39,7 +39,6 @@ import Testing
         let evaluation = SourceEvaluation(source: "shop", context: nil, document: document())
         #expect(evaluation.flagCounts == [1, 1])
         #expect(evaluation.isOfUse && !evaluation.isChanged)
-        #expect(SourceEvaluation(source: "shop", context: nil, document: document(false)).isChanged)
         #expect(!SourceEvaluation(source: "shop", context: nil, document: nil).isOfUse)
         #expect(SourceEvaluation(source: "shop", context: [], document: nil).isOfUse)
     }

@@ -51,6 +51,27 @@ struct ServiceCacheTests {
         #expect(value(last) == "2" && !last.isWaiting && last.fetchedAt == Timestamp(seconds: 20))
     }
 
+    /// A source of the same identity that reads its bytes in another way, as for another context.
+    private struct Rereader: RemoteSource {
+        let identity = "service:one"
+        let name = "one"
+
+        func fetch(since version: String?) async throws(SourceError) -> SourceAnswer { .unchanged }
+        func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+            try RemoteDocument(parsing: Array(String(decoding: bytes, as: UTF8.self).replacing("1", with: "one").utf8))
+        }
+    }
+
+    @Test func whatIsKeptIsReadInItsNewWayAndStaysAsItStood() throws {
+        let first = try take(answer(#"{"a": "1"}"#, version: "v1"), at: 10)
+        let failed = memory.cache.take(failure(.timedOut), current: first, now: Timestamp(seconds: 20))
+        let again = memory.cache.reopen(
+            [.service(Rereader())], current: failed, now: Timestamp(seconds: 30))
+        #expect(value(again) == "one" && again.sources[0].version == "v1")
+        #expect(again.sources[0].hasAnswered && again.problems == failed.problems && again.problems.count == 1)
+        #expect(again.fetchedAt == Timestamp(seconds: 10))
+    }
+
     @Test func whatIsUnchangedIsAsNewAsTheQuestion() throws {
         _ = try take(answer(#"{"a": "1"}"#, version: "\"v1\""), at: 10)
         #expect(try take([source.identity: .success(.unchanged)], at: 20).fetchedAt == Timestamp(seconds: 20))

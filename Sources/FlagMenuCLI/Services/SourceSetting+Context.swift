@@ -22,7 +22,8 @@ extension SourceSetting {
         let takesContext = document?.takesContext ?? (kind?.contextMember != nil) || members.contains(where: \.isOwn)
         let decided = options?[Self.conditionsMember]?.members.map(\.key.string) ?? []
         return SourceEvaluation(
-            source: shown, context: takesContext ? members : nil, projectDecisions: Set(decided), document: document)
+            source: shown, context: takesContext ? members : nil, projectDecisions: Set(decided),
+            isChanged: !own.isEmpty, document: document)
     }
 
     private static let conditionsMember = "conditions"

@@ -37,13 +37,17 @@ public struct SourceEvaluation: Sendable, Hashable {
     public let flagCounts: [Int]
     /// The conditions that the project file decides.
     public let projectDecisions: Set<String>
+    /// Whether the tester has decided anything, be it about a condition that is not there any more.
+    public let isChanged: Bool
 
     /// The evaluation of a source.
     ///
     /// - Parameter document: what the source says; `nil` where that is not known.
     public init(
-        source: String, context: [Member]?, projectDecisions: Set<String> = [], document: RemoteDocument?
+        source: String, context: [Member]?, projectDecisions: Set<String> = [], isChanged: Bool = false,
+        document: RemoteDocument?
     ) {
+        self.isChanged = isChanged
         self.source = source
         self.projectDecisions = projectDecisions
         self.context = context
@@ -82,10 +86,6 @@ public struct SourceEvaluation: Sendable, Hashable {
             ?? .leaveToRule(condition: name, isDecidedByProject: projectDecisions.contains(name))
     }
 
-    /// Whether the tester has changed anything.
-    public var isChanged: Bool {
-        context?.contains(where: \.isOwn) == true || conditions.contains { $0.forced != nil }
-    }
 }
 
 /// A value of a context as somebody types it.
