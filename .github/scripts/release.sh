@@ -23,4 +23,5 @@ for library in stdc++ expat ncursesw tinfo; do
 done
 # A static ncurses does not tell which other library it needs.
 [ -e "$folder/libncursesw.a" ] && [ -e "$folder/libtinfo.a" ] && flags+=(-Xlinker -ltinfo)
-exec swift build -c release --static-swift-stdlib --product flagmenu "${flags[@]}" "$@"
+# No library lies beside the program, so none is looked for there.
+exec swift build -c release --static-swift-stdlib --disable-local-rpath --product flagmenu "${flags[@]}" "$@"

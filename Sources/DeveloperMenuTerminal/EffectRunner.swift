@@ -39,6 +39,9 @@ final class EffectRunner: Sendable {
         self.mailbox = mailbox
     }
 
+    /// Until then the first frame is drawn. Two threads that take memory at once hold each other up.
+    private static let firstFrame = DispatchTimeInterval.milliseconds(20)
+
     /// Reads store and sources for the first time, and follows the store from then on. None of it is done on the
     /// caller's thread, which has a terminal to take meanwhile.
     func start(at now: Timestamp) {
@@ -46,7 +49,9 @@ final class EffectRunner: Sendable {
         sources.async { self.followRemote() }
         ask(remote.open)
         refresh()
-        disk.async {
+        disk.async { self.mailbox.post(self.readStore()) }
+        // Behind the first frame, as each of these starts a thread. What has changed in between is read then.
+        disk.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.followStore()
             self.mailbox.post(self.readStore())
             self.followPreferences()
@@ -213,7 +218,7 @@ final class EffectRunner: Sendable {
     /// second. Not before the frame with the flags is drawn: two threads that take memory at once hold each other up, a
     /// tenth of the time until the first frame.
     private func index(_ snapshot: RemoteSnapshot) {
-        sources.asyncAfter(deadline: .now() + .milliseconds(20)) {
+        sources.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.mailbox.post(.flagsIndexed(SearchIndex(snapshot)))
         }
     }

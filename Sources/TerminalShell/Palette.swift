@@ -7,7 +7,8 @@ struct Palette {
     private let hasDefaultColors: Bool
     /// Whether there are xterm's 256 colours.
     private let hasManyColors: Bool
-    private var pairs: [UInt32: Int16] = [:]
+    /// What each pair shows, from number 1 on. They are few, so looking through them is faster than a table.
+    private var pairs: [UInt32] = []
 
     /// Starts colours where they are allowed and the terminal has some; else not one colour sequence is sent.
     init(isColorAllowed: Bool) {
@@ -35,14 +36,14 @@ struct Palette {
         guard hasColors, foreground != .standard || background != .standard else { return 0 }
         let key =
             UInt32(foreground.rawValue) << 24 | UInt32(background.rawValue) << 16 | UInt32(tint ?? 0)
-        if let known = pairs[key] { return known }
+        if let known = pairs.firstIndex(of: key) { return Int16(known + 1) }
         let next = Int16(pairs.count + 1)
         let text = number(foreground, default: COLOR_WHITE)
         guard next < cn_color_pairs(), init_pair(next, text, tint ?? number(background, default: COLOR_BLACK)) == OK
         else {
             return 0
         }
-        pairs[key] = next
+        pairs.append(key)
         return next
     }
 

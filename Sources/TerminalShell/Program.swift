@@ -111,7 +111,8 @@ public struct Program<State, Event: Sendable, Effect> {
         let control = TerminalControl(terminal: terminal)
         var state = state
         var size = terminal.size
-        let arrivals = Arrivals([.news(resizeEvent(size))] + terminal.typedAhead().map(Arrival.key))
+        let arrivals = Arrivals([.news(resizeEvent(size))])
+        arrivals.add(keys: terminal.typedAhead(), news: [])
         let typedAheadOutside = terminal.typedAhead
         terminal.typedAhead = arrivals.takeKeys
         defer { terminal.typedAhead = typedAheadOutside }
@@ -145,7 +146,7 @@ public struct Program<State, Event: Sendable, Effect> {
             let keys = try terminal.wait(
                 mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDue == nil,
                 milliseconds: !arrivals.waiting.isEmpty ? 0 : firstFrameDue == nil ? nil : Int32(patience))
-            arrivals.waiting += keys.map(Arrival.key) + mailbox.drain().map(Arrival.news)
+            arrivals.add(keys: keys, news: mailbox.drain())
             if let event = terminal.takeBackground().flatMap(backgroundEvent) { arrivals.waiting.append(.news(event)) }
             terminal.takeSignals()
         }
@@ -165,8 +166,14 @@ public struct Program<State, Event: Sendable, Effect> {
 
         init(_ waiting: [Arrival]) { self.waiting = waiting[...] }
 
+        /// Joining arrays would make the runtime look up types of its own, before the first frame.
+        func add(keys: [KeyPress], news: [Event]) {
+            for key in keys { waiting.append(.key(key)) }
+            for event in news { waiting.append(.news(event)) }
+        }
+
         func takeKeys() -> [KeyPress] {
-            let keys = waiting.compactMap(\.key)
+            let keys = waiting.compactMap { $0.key }
             waiting.removeAll { $0.key != nil }
             return keys
         }

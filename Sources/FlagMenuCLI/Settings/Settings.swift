@@ -52,7 +52,7 @@ struct Settings {
     /// The sources, or the sample in their place, in words.
     var sourceNames: [String] { isSample ? ["built-in sample"] : sources.map(\.shown) }
 
-    init(_ options: GlobalOptions, environment: Environment = .current()) throws(CommandFailure) {
+    init(_ options: GivenOptions, environment: Environment = .current()) throws(CommandFailure) {
         let project = try ProjectFile.find(from: environment.workingDirectory)
         self.project = project
         self.environment = environment
