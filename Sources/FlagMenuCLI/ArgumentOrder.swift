@@ -41,7 +41,8 @@ enum ArgumentOrder {
 
     /// Options of single commands that take the next argument as their value.
     static let ownValueOptions = [
-        "--category", "--condition", "--default", "--format", "--limit", "--matching", "--order", "--unset",
+        "--category", "--condition", "--default", "--description", "--format", "--limit", "--matching", "--order",
+        "--rollback", "--unset",
     ]
 
     /// Moves keys and values behind `--` where one of them is a negative number.

@@ -25,7 +25,7 @@ struct FlagMenu: ParsableCommand {
             ToggleCommand.self, ResetCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
             FetchCommand.self, ActivateCommand.self, ContextCommand.self, WatchCommand.self, ExportCommand.self,
             ImportCommand.self,
-            StatusCommand.self, DoctorCommand.self, PathsCommand.self,
+            PublishCommand.self, VersionsCommand.self, StatusCommand.self, DoctorCommand.self, PathsCommand.self,
             ConfigCommand.self, PromptCommand.self, CompletionsCommand.self, ManualCommand.self,
         ],
         defaultSubcommand: MenuCommand.self

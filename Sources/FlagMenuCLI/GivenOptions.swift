@@ -2,7 +2,7 @@ import FlagModel
 import FlagSourceSupport
 
 /// What the options of all commands say, however they were read.
-struct GivenOptions: Sendable {
+struct GivenOptions: Sendable, Equatable {
     var source: [String] = []
     var defaults: String?
     var app: String?

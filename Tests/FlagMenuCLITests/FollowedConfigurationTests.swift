@@ -21,7 +21,7 @@ import Testing
     @Test func `reports tell what is in force now, and who set it`() throws {
         let environment = Environment(
             variables: workplace.environment, workingDirectory: workplace.path, homeDirectory: workplace.home)
-        let settings = try Settings(try GlobalOptions.parse([]), environment: environment)
+        let settings = try Settings(GivenOptions(), environment: environment)
         let followed = settings.followed
         let files = MenuFiles(settings: settings)
         let theme = { lines(.config, files).first { $0.hasPrefix("theme") } ?? "" }

@@ -20,7 +20,8 @@ struct MenuCommand: ParsableCommand {
     @Flag(help: "Talk in lines instead of painting a screen, for screen readers; also where TERM is dumb or not set.")
     var accessible = false
 
-    func run() throws {
-        try MenuRun(options: options.given, isFresh: fresh, isAccessible: accessible).run()
-    }
+    /// The run that was asked for.
+    var menu: MenuRun { MenuRun(options: options.given, isFresh: fresh, isAccessible: accessible) }
+
+    func run() throws { try menu.run() }
 }

@@ -6,7 +6,7 @@ import FlagStorage
 import TerminalShell
 
 /// One run of the menu, however its arguments were read.
-struct MenuRun {
+struct MenuRun: Equatable {
     let options: GivenOptions
     /// Whether it begins with all flags in view.
     let isFresh: Bool

@@ -76,6 +76,9 @@ struct Settings {
         followed = FollowedConfiguration(try Configuration(options, environment, project))
     }
 
+    /// The settings of a command that the parser has read.
+    init(_ options: GlobalOptions) throws(CommandFailure) { try self.init(options.given) }
+
     /// The sources of arguments or the environment, else those of the project. What the project says of a source holds
     /// for the same one that is named otherwise.
     private static func sources(_ own: [String], _ project: ProjectFile?) throws(CommandFailure) -> [SourceSetting] {

@@ -1,0 +1,46 @@
+import ArgumentParser
+import FlagModel
+
+/// `flagmenu versions`.
+struct VersionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "versions", abstract: "List the versions of a Firebase template, the newest first.",
+        usage: "flagmenu versions [--limit <count>] [<options>]",
+        discussion: """
+            EXAMPLES:
+              flagmenu versions --source firebase:my-shop
+              flagmenu versions --limit 5 --json
+
+            Firebase keeps 300 versions. flagmenu publish --rollback <version> publishes one of them again.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("At most this many versions.", valueName: "count"))
+    var limit = 20
+
+    func run() throws {
+        let settings = try Settings(options)
+        let versions = try PublishedTemplate(settings).versions(count: max(limit, 1))
+        if settings.isJSON {
+            JSONOutput.array(versions.map(\.json)).print()
+        } else {
+            let rows = versions.map(\.cells)
+            let widths = (0..<4).map { column in rows.map { $0[column].columns }.max() ?? 0 }
+            for row in rows {
+                let cells = zip(row, widths).map { $0.filled(to: $1) }
+                StandardOutput.write(cells.joined(separator: "  ").trimmedEnd.asTerminalText + "\n")
+            }
+        }
+        try StandardOutput.flush()
+    }
+}
+
+extension String {
+    /// The text without the spaces at its end.
+    fileprivate var trimmedEnd: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
