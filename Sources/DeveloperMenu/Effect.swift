@@ -10,6 +10,8 @@ public enum Effect: Sendable, Equatable {
     case redo
     /// Read the remote sources, and keep what they say for activation.
     case fetchRemote
+    /// Do not wait for the sources any more that are being read; what they would have said is not taken in.
+    case cancelFetch
     /// Make fetched values the ones that hold.
     case activateRemote
     /// Put on disk what a tester decides about a source, and have its flags evaluated by that.

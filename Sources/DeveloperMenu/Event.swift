@@ -25,6 +25,10 @@ public enum Event: Sendable, Equatable {
     case mouseRefused
     /// Remote documents are being read.
     case remoteLoadStarted
+    /// A source, by its place among all, is read so far.
+    case sourceProgressed(Int, FetchProgress)
+    /// How every source stands, in the order of precedence.
+    case sourcesRead([SourceStanding])
     /// Remote documents were read and their values hold now.
     case remoteActivated(RemoteNews)
     /// Other remote values hold than this menu has asked for: the app that it is a part of has activated them.

@@ -25,7 +25,7 @@ struct AppCommands: Sendable {
 
     private func lines(of report: Report) -> [String] {
         switch report {
-        case .log: []
+        case .log, .sources: []
         case .history: historyLines
         case .status: statusLines
         case .doctor: flags.problems.isEmpty ? ["Nothing is wrong."] : flags.problems

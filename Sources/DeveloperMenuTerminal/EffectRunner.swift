@@ -5,8 +5,9 @@ import FlagStorage
 import Synchronization
 import TerminalShell
 
-/// Carries out effects and answers with events. The disk and the sources have a queue each, so that a slow source never
-/// holds back a save; within each, effects are done in the order in which they were asked for.
+/// Carries out effects and answers with events. The disk and the sources have a queue each, and effects of each are done in
+/// the order in which they were asked for. What may take its time, as asking a service does, is done beside them, so that
+/// nothing ever waits for it; only its answer is taken in in turn.
 final class EffectRunner: Sendable {
     private let store: OverrideStore
     private let remote: RemotePort
@@ -20,6 +21,7 @@ final class EffectRunner: Sendable {
     private let remoteFollowing = Mutex(RemoteFollowing())
     /// What the menu was told last of the values that hold.
     private let toldNews = Mutex<RemoteNews?>(nil)
+    private let fetching = Mutex(Fetching())
     private let serviceFollowing = Mutex(RemoteFollowing())
     private let disk = DispatchQueue(label: "flagmenu.disk")
     private let sources = DispatchQueue(label: "flagmenu.sources")
@@ -61,11 +63,45 @@ final class EffectRunner: Sendable {
 
     /// Asks what lies behind a network, once what it said last is on the screen, and follows it from then on.
     private func refresh() {
-        sources.async {
-            if let answer = self.remote.refresh({ self.mailbox.post(.remoteLoadStarted) }) { self.show(answer) }
-            guard let follow = self.remote.followServices else { return }
-            let end = follow(RemotePort.Following(inTurn: { self.sources.async(execute: $0) }, post: self.show))
-            self.serviceFollowing.withLock { $0.begin(end) }
+        sources.async { self.begin(self.remote.refresh, then: self.followServices) }
+    }
+
+    @Sendable private func followServices() {
+        guard let follow = remote.followServices else { return }
+        let end = follow(RemotePort.Following(inTurn: { self.sources.async(execute: $0) }, post: show))
+        serviceFollowing.withLock { $0.begin(end) }
+    }
+
+    /// Asks what may take its time, in place of what is being asked.
+    private func begin(_ asking: @escaping RemotePort.Asking, then: @escaping @Sendable () -> Void = {}) {
+        fetching.withLock { fetching in
+            let number = fetching.begin()
+            let isWanted: @Sendable () -> Bool = { self.fetching.withLock { $0.number == number } }
+            fetching.task = Task {
+                let take = await asking { if isWanted() { self.mailbox.post($0) } }
+                self.sources.async {
+                    if isWanted(), let answer = take?() { self.show(answer) }
+                    then()
+                }
+            }
+        }
+    }
+
+    /// The asking of sources that is under way, told from those before it.
+    private struct Fetching {
+        private(set) var number = 0
+        var task: Task<Void, Never>?
+
+        /// Ends the one before.
+        mutating func begin() -> Int {
+            cancel()
+            return number
+        }
+
+        mutating func cancel() {
+            task?.cancel()
+            task = nil
+            number += 1
         }
     }
 
@@ -77,6 +113,7 @@ final class EffectRunner: Sendable {
         }
         remoteFollowing.withLock { $0.stop() }
         serviceFollowing.withLock { $0.stop() }
+        fetching.withLock { $0.cancel() }
     }
 
     private func followRemote() {
@@ -139,6 +176,7 @@ final class EffectRunner: Sendable {
         case .redo:
             change { self.moveHistory { () throws(StorageError) in try self.store.redo() } }
         case .fetchRemote: fetch()
+        case .cancelFetch: fetching.withLock { $0.cancel() }
         case .activateRemote: ask(remote.activate)
         case .changeContext(let change): changeContext(change)
         case .setMouse(let isOn):
@@ -179,7 +217,7 @@ final class EffectRunner: Sendable {
 
     private func fetch() {
         mailbox.post(.remoteLoadStarted)
-        ask(remote.fetch)
+        begin(remote.fetch)
     }
 
     /// Writes, and asks in turn with all else that asks the sources. Then asks again what was answered from kept copies.
@@ -190,13 +228,20 @@ final class EffectRunner: Sendable {
             // First, as the loop may be waiting for it and then takes no mail.
             PendingWork.end()
             self.show(answer)
-            if let answer = self.remote.refresh({ self.mailbox.post(.remoteLoadStarted) }) { self.show(answer) }
+            self.begin(self.remote.refresh)
         }
     }
 
-    /// Asks the sources, shows the answer, and only then stores it.
+    /// Calls the port in turn, shows the answer, and only then stores it.
     private func ask(_ question: @escaping @Sendable () -> Event?) {
-        sources.async { if let answer = question() { self.show(answer) } }
+        sources.async {
+            if let answer = question() { self.show(answer) } else { self.tellStanding() }
+        }
+    }
+
+    private func tellStanding() {
+        let standing = remote.standing()
+        if !standing.isEmpty { mailbox.post(.sourcesRead(standing)) }
     }
 
     @Sendable private func show(_ answer: Event) {
@@ -211,6 +256,7 @@ final class EffectRunner: Sendable {
             index(news.snapshot)
         default: break
         }
+        tellStanding()
         if let complaint = remote.keep() { mailbox.post(complaint) }
     }
 

@@ -1,22 +1,29 @@
 public import DeveloperMenu
 public import FlagModel
 
-/// How the menu reaches its remote sources. Each closure may take its time, is called off the terminal's thread, one at
-/// a time, and answers with what happened.
+/// How the menu reaches its remote sources. All closures but `fetch` and `refresh` are called off the terminal's thread,
+/// one at a time, and wait for nobody; those two ask, which may take its time, and are cancelled like any task.
 public struct RemotePort: Sendable {
-    /// Reads the values that hold: when the menu opens, and whenever `follow` tells that there may be others.
-    public let open: @Sendable () -> Event
+    /// Takes in what was asked for, in turn with the closures of the port, and tells what happened.
+    public typealias Taking = @Sendable () -> Event?
+    /// Asks sources and tells meanwhile how far it is. `nil` where there was nothing to ask.
+    public typealias Asking = @Sendable (_ post: @escaping @Sendable (Event) -> Void) async -> Taking?
+
+    /// Reads the values that hold: when the menu opens, and whenever `follow` tells that there may be others. `nil` where
+    /// nothing is known before `refresh` has asked.
+    public let open: @Sendable () -> Event?
     /// Reads the sources again and keeps what they say for activation.
-    public let fetch: @Sendable () -> Event
+    public let fetch: Asking
     /// Makes what was fetched last the values that hold.
     public let activate: @Sendable () -> Event
     /// Stores what was read, after it is on the screen; answers only where that is not possible.
     public let keep: @Sendable () -> Event?
     /// Tells whenever other values may hold than this port has answered with, and answers with what ends that.
     public let follow: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void
-    /// Asks what lies behind a network, once the menu shows what it said last; calls `onStart` before it asks, and answers
-    /// `nil` where there is nothing to ask.
-    public let refresh: @Sendable (_ onStart: () -> Void) -> Event?
+    /// Asks what lies behind a network, once the menu shows what it said last; posts `remoteLoadStarted` before it asks.
+    public let refresh: Asking
+    /// How every source stands now; empty where that is not known of each.
+    public let standing: @Sendable () -> [SourceStanding]
     /// Follows sources that change while the menu is open, until the closure that it answers with is called. `nil` where
     /// there are none.
     public let followServices: (@Sendable (Following) -> @Sendable () -> Void)?
@@ -27,7 +34,7 @@ public struct RemotePort: Sendable {
 
     /// What a port needs in order to follow sources.
     public struct Following: Sendable {
-        /// Does work that asks sources, behind all that was asked of the port before.
+        /// Does work that waits for nobody, behind all that was asked of the port before.
         public let inTurn: @Sendable (@escaping @Sendable () -> Void) -> Void
         /// Tells the menu.
         public let post: @Sendable (Event) -> Void
@@ -44,16 +51,18 @@ public struct RemotePort: Sendable {
 
     /// A port made of closures.
     public init(
-        open: @escaping @Sendable () -> Event, fetch: @escaping @Sendable () -> Event,
+        open: @escaping @Sendable () -> Event?, fetch: @escaping Asking,
         activate: @escaping @Sendable () -> Event, keep: @escaping @Sendable () -> Event? = { nil },
         follow: @escaping @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void = { _ in {} },
-        refresh: @escaping @Sendable (_ onStart: () -> Void) -> Event? = { _ in nil },
+        refresh: @escaping Asking = { _ in nil },
         followServices: (@Sendable (Following) -> @Sendable () -> Void)? = nil,
+        standing: @escaping @Sendable () -> [SourceStanding] = { [] },
         changeContext: @escaping @Sendable (_ change: ContextChange, _ onStart: () -> Void) -> Event = { _, _ in
             .contextRefused(reason: "The app decides for whom its flags are evaluated. Nothing was changed.")
         }
     ) {
         self.changeContext = changeContext
+        self.standing = standing
         self.refresh = refresh
         self.followServices = followServices
         self.keep = keep

@@ -57,7 +57,10 @@ extension RemotePort {
     init(_ flags: FlagStore) {
         self.init(
             open: { Waiting.answer { await .remoteActivated(Self.news(of: flags)) } },
-            fetch: { Waiting.answer { await Self.fetch(flags) } },
+            fetch: { _ in
+                let answer = await Self.fetch(flags)
+                return { answer }
+            },
             activate: {
                 Waiting.answer {
                     await flags.activate()

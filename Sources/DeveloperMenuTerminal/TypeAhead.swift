@@ -26,7 +26,7 @@ struct TypeAhead {
             (awaitsRemote, awaitsOverrides) = (false, false)
             defer { held = [] }
             return held + [event]
-        case .remoteActivated, .remoteFailed: awaitsRemote = false
+        case .remoteActivated, .remoteRefreshed, .remoteFailed: awaitsRemote = false
         case .overridesRead: awaitsOverrides = false
         default: break
         }

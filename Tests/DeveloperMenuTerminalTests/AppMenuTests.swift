@@ -44,7 +44,7 @@ import Testing
         _ = FlagKey("declared_in_code", default: 7)
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
-        let news = try news(await asking { RemotePort(flags).open() })
+        let news = try news(#require(await asking { RemotePort(flags).open() }))
         #expect(news.snapshot.values["greeting"]?.string == "hi")
         #expect(news.snapshot.defaults["theme"]?.string == "plain")
         #expect(news.snapshot.defaults["declared_in_code"]?.string == "7")
@@ -57,7 +57,7 @@ import Testing
         let port = RemotePort(flags)
         _ = await asking { port.open() }
         workplace.write(#"{"greeting": "hello", "new": "1"}"#, to: "remote.json")
-        guard case .remoteFetched(waitingCount: 2, _, problems: []) = await asking({ port.fetch() }) else {
+        guard case .remoteFetched(waitingCount: 2, _, problems: []) = await port.fetch({ _ in })?() else {
             Issue.record("two values wait")
             return
         }
@@ -70,7 +70,7 @@ import Testing
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
         workplace.write("{", to: "remote.json")
-        guard case .remoteFailed(let problems) = await asking({ RemotePort(flags).fetch() }) else {
+        guard case .remoteFailed(let problems) = await RemotePort(flags).fetch({ _ in })?() else {
             Issue.record("it cannot be fetched")
             return
         }
@@ -83,7 +83,7 @@ import Testing
             app: "shop", overrides: .open, launch: [:], storeDirectory: workplace.place("state"),
             cacheDirectory: workplace.place("cache"))
         flags.updateRemote(["greeting": "from the SDK"])
-        #expect(await asking { RemotePort(flags).fetch() } == .remoteHasNoSource)
+        #expect(await RemotePort(flags).fetch({ _ in })?() == .remoteHasNoSource)
     }
 
     @Test func `an app that lets no overrides in has no menu`() {

@@ -48,6 +48,7 @@ import Testing
 
         workplace.write(#"{"greeting": "moin"}"#, to: "remote.json")
         runner.perform(.fetchRemote, on: .lines)
+        await mail.wait { if case .remoteFetched = $0 { true } else { false } }
         runner.perform(.activateRemote, on: .lines)
         await mail.wait {
             if case .remoteActivated(let news) = $0 {

@@ -83,7 +83,7 @@ struct MenuDriver {
         case .copy(let text, let what): happens(.copied(text, what: what, .sent))
         case .changeContext(let change):
             if let evaluate { happens(evaluate(change)) }
-        case .suspend, .repaint, .setMouse: break
+        case .suspend, .repaint, .setMouse, .cancelFetch: break
         }
     }
 

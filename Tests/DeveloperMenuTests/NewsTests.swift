@@ -21,7 +21,8 @@ import Testing
         """#)
 
     private static let everyNews: [Event] = [
-        .remoteLoadStarted, .remoteActivated(RemoteNews(snapshot: changed, fetchedAt: later)),
+        .remoteLoadStarted, .sourceProgressed(0, .received(bytes: 9, of: nil)), .sourcesRead(FetchingTests.standing),
+        .remoteActivated(RemoteNews(snapshot: changed, fetchedAt: later)),
         .remoteActivatedElsewhere(RemoteNews(snapshot: changed, fetchedAt: later)),
         .remoteRefreshed(RemoteNews(snapshot: changed, fetchedAt: later)),
         .remotePolled(waitingCount: 3, at: later, problems: []),
@@ -197,7 +198,7 @@ import Testing
         menu.happens(.remoteLoadStarted)
         #expect(menu.lines[0].contains("shop.json, reading"))
         #expect(menu.effects(of: "f") == [])
-        #expect(menu.message == "Remote values are being read.")
+        #expect(menu.message == "Remote values are being read. Esc cancels.")
     }
 
     @Test func aFailureKeepsTheValuesAndSaysSinceWhen() {

@@ -75,6 +75,18 @@ import Testing
 
     private static let situations: [Picture] = [
         Picture(name: "loading") { unread(.remoteLoadStarted) },
+        Picture(name: "fetching") {
+            told(.remoteLoadStarted, .sourceProgressed(0, .received(bytes: 1_540, of: 41_000)))
+        },
+        Picture(name: "fetching-40x10") {
+            told(.remoteLoadStarted, .sourceProgressed(0, .answered), size: Size(columns: 40, rows: 10))
+        },
+        Picture(name: "sources") {
+            pressed("F", told(.sourcesRead(FetchingTests.standing), .remoteLoadStarted, .sourceProgressed(3, .asked)))
+        },
+        Picture(name: "sources-40x10") {
+            pressed("F", told(.sourcesRead(FetchingTests.standing), size: Size(columns: 40, rows: 10)))
+        },
         Picture(name: "failed-without-values") { unread(.remoteFailed(problems: [mistake])) },
         Picture(name: "failed-without-values-40x10") {
             unread(.remoteFailed(problems: [mistake]), size: Size(columns: 40, rows: 10))
@@ -146,9 +158,9 @@ extension ScreenTests {
         return menu
     }
 
-    private static func told(_ event: Event) -> MenuDriver {
-        var menu = MenuDriver(overrides: overrides)
-        menu.happens(event)
+    private static func told(_ events: Event..., size: Size = Size(columns: 80, rows: 24)) -> MenuDriver {
+        var menu = MenuDriver(columns: size.columns, rows: size.rows, overrides: overrides)
+        for event in events { menu.happens(event) }
         return menu
     }
 

@@ -49,4 +49,62 @@ struct ServiceInTheMenuTests {
         let window = try window(server)
         try window.wait(for: "max-items", "42", "kept from")
     }
+
+    /// An answer of which only the beginning comes.
+    private func stall(_ server: LoopbackOFREP) {
+        let start = #"{"flags": [], "metadata": {"note": ""# + String(repeating: "x", count: 1_500)
+        server.server.inject(.stream(name: "stalled", contentType: "application/json", first: Array(start.utf8)))
+    }
+
+    @Test func `the title tells how much has come, Esc cancels, and the next fetch is as ever`() async throws {
+        let server = try await LoopbackOFREP(
+            [.init("discount-banner", "true"), .init("fruit", #""apricot""#)], offersEvents: false)
+        let window = try window(server)
+        try window.wait(for: "apricot", "just now")
+        stall(server)
+        window.press("f")
+        try window.wait(for: "reading 1.5 KB", "esc cancel fetch")
+        window.press("Escape")
+        try window.wait(for: "Fetch cancelled", "stay in use")
+        #expect(window.text.contains("apricot"))
+        #expect(Clock.wait { server.server.listeners("stalled") == 0 }, "nobody listens any more")
+        window.press("f")
+        try window.wait(for: "Fetched: nothing has changed.")
+        window.press("q")
+    }
+
+    @Test func `nothing waits for a fetch that hangs`() async throws {
+        let server = try await LoopbackOFREP([.init("discount-banner", "true"), .init("fruit", #""apricot""#)])
+        let window = try window(server)
+        try window.wait(for: "apricot", "just now")
+        #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
+        await server.set([.init("discount-banner", "true"), .init("fruit", #""bergamot""#)])
+        try window.wait(for: "1 value differs")
+        server.server.inject(.hang, times: .max)
+        window.press("f")
+        try window.wait(for: ", reading")
+        window.press("a")
+        try window.wait(for: "Activated", "bergamot", ", reading")
+        window.press("F")
+        try window.wait(for: "Sources, the first wins", "being asked, read just now")
+        window.press("Escape")
+        window.press("Escape")
+        try window.wait(for: "Fetch cancelled")
+        window.press("q")
+    }
+
+    @Test func `a source that was never read holds up none that was`() async throws {
+        let server = try await LoopbackOFREP([.init("max-items", "42")])
+        server.server.inject(.hang, times: .max)
+        workplace.write(#"{"fruit": "apricot"}"#, to: "own.json")
+        workplace.write(#"{"app": "shop", "source": ["own.json", "ofrep:\#(server.url)"]}"#, to: "flagmenu.json")
+        let window = try TerminalWindow(workplace)
+        try window.wait(for: "apricot", "reading", "esc cancel fetch")
+        window.press("Escape")
+        try window.wait(for: "Fetch cancelled")
+        server.server.recover()
+        window.press("f")
+        try window.wait(for: "max-items", "42")
+        window.press("q")
+    }
 }

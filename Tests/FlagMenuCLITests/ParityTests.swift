@@ -1,7 +1,10 @@
 import ArgumentParser
 import DeveloperMenuTerminal
+import Dispatch
 import FlagModel
+import FlagSourceSupport
 import FlagStorage
+import Synchronization
 import TerminalUI
 import TestSupport
 import Testing
@@ -96,6 +99,7 @@ import Testing
         for (intent, expected) in [
             (.explain, ["override", "false", "set by"]), (.open, ["options: true | false"]), (.copy, ["false"]),
             (.help, ["--source"]), (.palette, ["--source"]), (.shellCommands, ["KEYS IN THE MENU"]),
+            (.sources, ["source     "]),
             (.export, [#""show_map": "false""#]), (.filter, ["show_map\tfalse\toverride"]),
             (.nextMatch, ["show_map\t"]), (.previousMatch, ["show_map\t"]), (.changeOrder, ["show_map\t"]),
             (.showOverriddenOnly, ["show_map\t"]), (.cancel, ["greeting\t", "show_map\t"]),
@@ -137,7 +141,7 @@ import Testing
     @Test func `every action of the list has a command, or only concerns the screen`() throws {
         let tested = Set(Self.changes.map(\.intent)).union([
             .explain, .open, .copy, .help, .palette, .shellCommands, .export, .filter, .nextMatch, .previousMatch,
-            .changeOrder, .showOverriddenOnly, .cancel, .history, .status, .paths, .config, .doctor, .context,
+            .changeOrder, .showOverriddenOnly, .cancel, .history, .sources, .status, .paths, .config, .doctor, .context,
             // Its command is the one of the edits that wait, which are those of the other actions.
             .retry,
         ])
@@ -207,7 +211,7 @@ private struct RealMenu {
                 app: settings.app, source: files.name, needsSource: true, arguments: options.arguments(settings)),
             size: Size(columns: 100, rows: 30), now: SystemClock.now())
         readStore()
-        happens(files.port.open())
+        if let event = files.port.open() { happens(event) }
         _ = files.port.keep()
     }
 
@@ -237,13 +241,33 @@ private struct RealMenu {
             }
         case .undo: move { () throws(StorageError) in try store.undo() }
         case .redo: move { () throws(StorageError) in try store.redo() }
-        case .fetchRemote: ask(files.port.fetch)
+        case .fetchRemote:
+            let take = Self.taking(files.port)
+            ask { take?() ?? .remoteFailed(problems: ["Nothing was asked."]) }
         case .activateRemote: ask(files.port.activate)
         case .readReport(let report): happens(commands.port.report(report))
         case .exportOverrides(let path, let isReplacing): happens(commands.port.export(path, isReplacing))
         case .readImport(let path): happens(commands.port.readImport(path))
         default: break
         }
+    }
+
+    /// Threads for what is waited for, as the one that waits may be the last of those that tasks share.
+    private static let threads = OwnThreads(label: "flagmenu.parity")
+
+    private static func taking(_ port: RemotePort) -> RemotePort.Taking? {
+        let (answer, isThere) = (AnswerBox(), DispatchSemaphore(value: 0))
+        Task(executorPreference: threads) {
+            let taking = await port.fetch { _ in }
+            answer.taking.withLock { $0 = taking }
+            isThere.signal()
+        }
+        isThere.wait()
+        return answer.taking.withLock { $0 }
+    }
+
+    private final class AnswerBox: Sendable {
+        let taking = Mutex<RemotePort.Taking?>(nil)
     }
 
     private mutating func ask(_ question: () -> Event) {

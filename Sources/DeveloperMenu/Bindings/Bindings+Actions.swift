@@ -19,6 +19,9 @@ extension Bindings {
             [.character("H")], .history, in: .list, help: "Show the history: what was changed, when, by whom.",
             words: ["history", "changes", "diff", "audit", "log"]),
         Binding(
+            [.character("F")], .sources, in: .list, help: "Show every source: its state, its age, what is wrong.",
+            words: ["sources", "fetch progress", "network", "services", "age"]),
+        Binding(
             [.character("S")], .setListed, in: .list, help: "Set all listed flags; shows them and asks.",
             words: ["select all", "bulk", "every", "set all"],
             obstacle: \.listedObstacle),

@@ -54,7 +54,7 @@ extension Bindings {
             [.character("f")], .fetch, in: .list, label: "fetch",
             help: "Fetch remote values; they hold once activated.",
             words: ["refresh", "reload", "update", "pull", "sync"],
-            obstacle: { $0.remote == .loading ? "Remote values are being read." : nil }),
+            obstacle: \.fetchObstacle),
         Binding(
             [.character(":")], .palette, in: .list, label: "actions",
             help: "Find any action by its name and run it.", words: ["actions", "commands", "menu", "run"]),
@@ -65,9 +65,12 @@ extension Bindings {
             [.character("q")], .quit, in: .list, label: "quit", help: "Leave; every change is saved when it is made.",
             words: ["exit", "close"]),
         Binding(
-            [.escape], .cancel, in: .list, label: "show all", help: "Show all flags: no filter, nothing hidden by m.",
-            words: ["reset filter", "unfilter", "everything"],
-            obstacle: { $0.isNarrowed ? nil : "All flags are shown. \($0.keyWord(of: .quit)) quits." }),
+            [.escape], .cancel, in: .list, label: "show all",
+            help: "Cancel a fetch; else show all flags: no filter, no m.",
+            words: ["reset filter", "unfilter", "everything", "cancel fetch", "stop", "abort"],
+            obstacle: {
+                $0.isNarrowed || $0.fetch != nil ? nil : "All flags are shown. \($0.keyWord(of: .quit)) quits."
+            }),
         Binding(
             [.character("X")], .clearCategory, in: .list,
             help: "Clear all overrides of this category.", words: ["reset category", "reset group", "revert category"],

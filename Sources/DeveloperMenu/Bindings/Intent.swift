@@ -19,7 +19,7 @@ public enum Intent: String, Sendable, CaseIterable {
     // Every action by its name, and what is known beyond the list
     case palette, copy, copyKey, copyValue, copyCommand, copyLastCommand, copyText, log, history, nextReport
     case context, addMember, resetContext
-    case status, doctor, paths, config, shellCommands, export, importAdding, importReplacing
+    case sources, status, doctor, paths, config, shellCommands, export, importAdding, importReplacing
 
     // Inside a prompt or a sheet
     case accept, cancel, useRemote

@@ -13,6 +13,7 @@ extension MenuState {
         case .clearAll: [command("reset", options: ["--all", "--yes"])]
         case .clearListed: commandsToClearListed
         case .history, .status, .doctor, .paths, .config, .export, .context: [command(intent.rawValue)]
+        case .sources: [command("status")]
         case .shellCommands: [ShellCommand("manual")]
         case .undo: [command("undo")]
         case .redo: [command("redo")]

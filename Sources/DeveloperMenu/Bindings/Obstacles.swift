@@ -21,6 +21,11 @@ extension MenuState {
 
     var scrollObstacle: String? { explanation?.scrolled.canScroll ?? true ? nil : "All of it is in view." }
 
+    var fetchObstacle: String? {
+        guard remote == .loading else { return nil }
+        return "Remote values are being read.\(fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
+    }
+
     var foldObstacle: String? { explanation?.hasFoldedValues ?? true ? nil : "No value here is folded." }
 
     /// Why there is no flag to explain that stands so many flags away.

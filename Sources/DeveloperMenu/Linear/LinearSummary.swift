@@ -41,7 +41,8 @@ struct LinearSummary {
     /// How many overrides are in force, which nothing ever leaves out.
     var overrides: String { state.overrideCount == 0 ? "Nothing overridden." : "\(state.overrideCount) overridden." }
 
-    private var source: String {
+    /// The sources together, and how old their values are.
+    var source: String {
         let name = "Source \(state.subject.source)"
         return switch state.remote {
         case .loading: "\(name), being read."

@@ -106,6 +106,7 @@ extension MenuState {
         awaitedContexts = max(0, awaitedContexts - 1)
         switch event {
         case .contextChanged(let news, let notice):
+            fetch = nil
             let before = board.values.remote
             takeOver(news)
             let count = before.differenceCount(from: board.values.remote)
@@ -113,12 +114,14 @@ extension MenuState {
             say(notice ?? words)
             takeOverContext()
         case .contextWithoutValues(let problems, let known):
+            fetch = nil
             (evaluations, knownEvaluations) = (known, known)
             remote = .failed(keptFrom: loadedAt)
             self.problems.remote = problems
             say("Saved, but there are no values for it. Those shown are of before.", .refusal)
             takeOverContext()
         case .contextRefused(let reason):
+            fetch = nil
             if remote == .loading { remote = loadedAt.map { .loaded(at: $0) } ?? .failed(keptFrom: nil) }
             evaluations = knownEvaluations
             say(reason, .refusal)

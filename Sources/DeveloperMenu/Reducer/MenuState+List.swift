@@ -20,6 +20,7 @@ extension MenuState {
         case .showOverriddenOnly: toggleOverriddenOnly()
         case .changeOrder: changeOrder()
         case .pin: pinSelected()
+        case .cancel where fetch != nil: return cancelFetch()
         case .cancel: showAll()
         case .fetch:
             lastCommands = commands(for: intent)
@@ -35,6 +36,7 @@ extension MenuState {
         case .context: mode = .context(ContextSheet())
         case .log: return open(.log)
         case .history: return open(.history)
+        case .sources: return open(.sources)
         case .status: return open(.status)
         case .doctor: return open(.doctor)
         case .paths: return open(.paths)

@@ -5,19 +5,26 @@ extension MenuState {
     mutating func takeRemoteNews(_ event: Event) {
         switch event {
         case .remoteLoadStarted:
-            remote = .loading
+            (remote, fetch) = (.loading, FetchStanding())
+        case .sourceProgressed(let source, let progress):
+            fetch?.take(progress, of: source)
+        case .sourcesRead(let sources):
+            self.sources = sources
         case .remoteActivated(let news):
             awaitedActivations = max(0, awaitedActivations - 1)
             activate(news)
         case .remoteActivatedElsewhere(let news):
             activateElsewhere(news)
         case .remoteRefreshed(let news):
+            fetch = nil
             activate(news, isAsked: false)
         case .remoteFetched(let count, let moment, let problems):
+            fetch = nil
             takeFetched(count, at: moment, problems)
             if problems.isEmpty { say(count > 0 ? fetchedSentence(count) : "Fetched: nothing has changed.") }
         case .remoteHasNoSource:
-            remote = loadedAt.map { .loaded(at: $0) } ?? .failed(keptFrom: nil)
+            fetch = nil
+            stand(loadedAt.map { .loaded(at: $0) } ?? .failed(keptFrom: nil))
             say("There is nothing to fetch here: \(subject.app) brings its remote values by itself.")
         case .remotePolled(let count, let moment, let problems):
             let isNews = count > 0 && count != waitingCount
@@ -26,8 +33,10 @@ extension MenuState {
         case .remoteNotKept(let reason):
             say(reason, .refusal)
         case .remoteFailed(let problems):
+            // Whoever activates meanwhile fails for reasons of their own.
+            if awaitedActivations == 0 { fetch = nil }
             awaitedActivations = max(0, awaitedActivations - 1)
-            remote = .failed(keptFrom: loadedAt)
+            stand(.failed(keptFrom: loadedAt))
             self.problems.remote = problems
             if subject.needsSource, loadedAt == nil {
                 ending = .withoutSource(reason: problems.joined(separator: " "))
@@ -36,10 +45,26 @@ extension MenuState {
         }
     }
 
+    /// What holds, unless sources are being read still.
+    private mutating func stand(_ phase: RemotePhase) { remote = fetch == nil ? phase : .loading }
+
+    /// Waits for the sources no more. What held before still holds.
+    mutating func cancelFetch() -> [Effect] {
+        fetch = nil
+        stand(
+            problems.remote.isEmpty
+                ? loadedAt.map { .loaded(at: $0) } ?? .failed(keptFrom: nil) : .failed(keptFrom: loadedAt))
+        let again = "\(keyWord(of: .fetch)) fetches again."
+        say(
+            loadedAt.map { "Fetch cancelled. The values from \($0.age(at: now)) stay in use." }
+                ?? "Fetch cancelled; there are no values yet. \(again)")
+        return [.cancelFetch]
+    }
+
     private mutating func takeFetched(_ count: Int, at moment: Timestamp, _ problems: [String]) {
         // While fetched values wait, the values in use are as old as before.
         if count == 0, problems.isEmpty { loadedAt = moment }
-        remote = problems.isEmpty ? .loaded(at: loadedAt ?? moment) : .failed(keptFrom: loadedAt)
+        stand(problems.isEmpty ? .loaded(at: loadedAt ?? moment) : .failed(keptFrom: loadedAt))
         waitingCount = count > 0 ? count : nil
         self.problems.remote = problems
     }
@@ -71,7 +96,7 @@ extension MenuState {
 
     mutating func takeOver(_ news: RemoteNews) {
         board.replaceSnapshot(news.snapshot)
-        remote = news.problems.isEmpty ? .loaded(at: news.fetchedAt) : .failed(keptFrom: news.fetchedAt)
+        stand(news.problems.isEmpty ? .loaded(at: news.fetchedAt) : .failed(keptFrom: news.fetchedAt))
         loadedAt = news.fetchedAt
         waitingCount = news.waitingCount
         knownEvaluations = news.evaluations

@@ -6,6 +6,7 @@ extension MenuState {
     public mutating func reduce(_ event: Event) -> [Effect] {
         var effects = take(event)
         effects += releaseHeldKeys()
+        refreshSources()
         // What happened may have taken a line from the list, such as to say what is wrong.
         list.keepSelectionInView(height: Layout(self).listHeight)
         return effects
@@ -39,7 +40,8 @@ extension MenuState {
             refuseMouse()
         case .editedOutside(let key, let edit):
             return takeOutsideEdit(key, edit)
-        case .remoteLoadStarted, .remoteActivated, .remoteActivatedElsewhere, .remoteRefreshed, .remoteFetched,
+        case .remoteLoadStarted, .sourceProgressed, .sourcesRead, .remoteActivated, .remoteActivatedElsewhere,
+            .remoteRefreshed, .remoteFetched,
             .remotePolled, .remoteFailed, .remoteHasNoSource,
             .remoteNotKept:
             takeRemoteNews(event)

@@ -4,11 +4,20 @@ import FlagModel
 extension MenuState {
     /// Opens a report and asks for its text, where that is not here already.
     mutating func open(_ report: Report) -> [Effect] {
-        var sheet = ReportSheet(report, lines: report == .log ? logLines : nil)
+        var sheet = ReportSheet(report, lines: linesAtHand(of: report))
         // What was said last is what somebody wants to read again.
         if report == .log { sheet.top = ReportView(state: self, sheet: sheet).scrolled.end }
         mode = .report(sheet)
-        return report == .log ? [] : [.readReport(report)]
+        return sheet.lines != nil ? [] : [.readReport(report)]
+    }
+
+    /// What is known here already.
+    private func linesAtHand(of report: Report) -> [String]? {
+        switch report {
+        case .log: logLines
+        case .sources: sourceLines
+        default: nil
+        }
     }
 
     mutating func performInReport(_ intent: Intent) -> [Effect] {

@@ -19,6 +19,10 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var board: FlagBoard
     /// How the remote sources stand.
     public internal(set) var remote: RemotePhase = .loading
+    /// The asking of sources that is under way; `nil` while nobody is asked.
+    public internal(set) var fetch: FetchStanding?
+    /// How each of the sources stands; empty where that is not known.
+    public internal(set) var sources: [SourceStanding] = []
     /// How many fetched values wait for activation; `nil` when none were fetched.
     public internal(set) var waitingCount: Int?
     /// For whom sources are evaluated and by which conditions, of those of which there is any of that.

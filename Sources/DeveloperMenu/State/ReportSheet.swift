@@ -29,6 +29,8 @@ public enum Report: String, Sendable, CaseIterable {
     case log
     /// What was changed, when and by whom.
     case history
+    /// Every source, its state and its age.
+    case sources
     /// What is in force.
     case status
     /// What is wrong, and what to do.
@@ -45,6 +47,7 @@ public enum Report: String, Sendable, CaseIterable {
         switch self {
         case .log: "Messages of this run"
         case .history: "History, newest first"
+        case .sources: "Sources, the first wins"
         case .status: "Status"
         case .doctor: "Doctor"
         case .paths: "Paths"

@@ -48,6 +48,7 @@ struct FooterView {
     /// What the key does, in a word or two; of a switch, what it does now.
     private func label(of binding: Binding) -> String {
         if binding.intent == .showOverriddenOnly, state.list.showsOverriddenOnly { return "all" }
+        if binding.intent == .cancel, binding.context == .list, state.fetch != nil { return "cancel fetch" }
         return binding.label ?? ""
     }
 

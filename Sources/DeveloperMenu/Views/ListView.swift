@@ -188,6 +188,9 @@ struct EmptyList {
                 "\(state.keyWord(of: .showOverriddenOnly)) shows all flags; \(state.keyWord(of: .toggle)) on one overrides it.",
             ]
         }
+        if case .failed = state.remote, state.problems.remote.isEmpty {
+            return ["No flags were read yet.", "\(state.keyWord(of: .fetch)) fetches."]
+        }
         if case .failed = state.remote {
             return ["No flags: the source could not be read.", "Mend it. \(state.keyWord(of: .fetch)) fetches again."]
         }

@@ -30,7 +30,7 @@ struct TitleView {
                 ", \($0.counted("value waits", "values wait")) (\(state.keyName(of: .activate)))"
             } ?? ""
         switch state.remote {
-        case .loading: return "\(state.subject.source), reading"
+        case .loading: return "\(state.subject.source), \(state.fetch?.words ?? "reading")"
         case .loaded(let moment): return "\(state.subject.source), \(moment.age(at: state.now))\(waiting)"
         case .failed(let kept?): return "\(state.subject.source), kept from \(kept.age(at: state.now))\(waiting)"
         case .failed(nil): return "\(state.subject.source), not read"

@@ -22,6 +22,7 @@ struct StatusCommand: WorkspaceCommand {
         if settings.isJSON {
             JSONOutput.object([
                 ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
+                ("sourceStates", .array(workspace.remote.files.standing().map(\.json))),
                 ("fetchedAt", FlagJSON.text(workspace.remote.fetchedAt?.rfc3339)),
                 ("waiting", .integer(workspace.remote.waitingCount ?? 0)),
                 ("flags", .integer(workspace.board.catalog.items.count)),
@@ -45,12 +46,44 @@ struct StatusCommand: WorkspaceCommand {
             } ?? ""
         let changed = workspace.remote.evaluations.filter(\.isChanged)
         let contexts = changed.isEmpty ? [] : ["context    yours for \(changed.map(\.source).joined(separator: ", "))"]
-        return [
-            "app        \(settings.app)",
-            "source     \(settings.sourceNames.joined(separator: ", "))",
-            "fetched    \(age)\(waiting)",
-            "flags      \(workspace.board.catalog.items.count) in \(workspace.board.catalog.categories.count.counted("category", "categories"))",
+        var lines = ["app        \(settings.app)"] + sourceLines(of: workspace)
+        let categories = workspace.board.catalog.categories.count.counted("category", "categories")
+        lines += [
+            "fetched    \(age)\(waiting)", "flags      \(workspace.board.catalog.items.count) in \(categories)",
             "overrides  \(count == 0 ? "none" : String(count))",
-        ] + contexts + ["store      \(workspace.store.path)"]
+        ]
+        lines += contexts
+        lines.append("store      \(workspace.store.path)")
+        return lines
+    }
+
+    /// The source; where there are several, or one that could not be read, each with its state and its age.
+    private static func sourceLines(of workspace: Workspace) -> [String] {
+        let standing = workspace.remote.files.standing()
+        guard standing.count > 1 || standing.contains(where: { $0.reason != nil }) else {
+            return ["source     \(workspace.settings.sourceNames.joined(separator: ", "))"]
+        }
+        return standing.flatMap { source in
+            ["source     \(source.name)"]
+                + source.lines(now: SystemClock.now(), activation: "flagmenu activate").map { "             \($0)" }
+        }
+    }
+}
+
+extension SourceStanding {
+    /// Why it could not be read, as a sentence; `nil` where it was.
+    fileprivate var reason: String? { if case .failed(let reason, _) = condition { reason } else { nil } }
+
+    fileprivate var json: JSONOutput {
+        let (state, moment): (String, Timestamp?) =
+            switch condition {
+            case .unread: ("unread", nil)
+            case .read(let moment): ("read", moment)
+            case .failed(_, let kept): ("failed", kept)
+            }
+        return .object([
+            ("source", .string(name)), ("state", .string(state)), ("valuesFrom", FlagJSON.text(moment?.rfc3339)),
+            ("waiting", .bool(isWaiting)), ("problem", FlagJSON.text(reason)),
+        ])
     }
 }

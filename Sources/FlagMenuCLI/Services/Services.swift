@@ -1,3 +1,4 @@
+import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagSourceFile
@@ -20,26 +21,42 @@ final class Services: Sendable {
     }
 
     /// What a source asks with.
-    var client: SourceClient { SourceClient(transport: transport) }
+    var client: SourceClient { SourceClient(transport: transport, progress: FetchReport.note) }
 
     /// What has to be known about connections, a sentence each.
     var warnings: [String] { said.withLock { $0 } }
 
     /// Asks services, all at once, and waits for all of them. One that wants to be left alone is.
     ///
-    /// - Parameter known: the sources with what is known of them; files among them are passed over.
-    func ask(_ known: [RemoteState.Source]) -> SourceAnswers {
-        let services = known.filter { $0.source.service != nil }
+    /// - Parameters:
+    ///   - known: the sources with what is known of them; files among them are passed over.
+    ///   - isMeant: tells those that are asked from those that are only there, so that each has its place.
+    ///   - report: told how far it is.
+    func answers(
+        _ known: [RemoteState.Source], where isMeant: (RemoteState.Source) -> Bool = { _ in true },
+        report: FetchReport? = nil
+    ) async -> SourceAnswers {
+        let services = known.enumerated().filter { $0.element.source.service != nil && isMeant($0.element) }
         guard !services.isEmpty else { return [:] }
         let now = SystemClock.now()
-        return Waiting.answer {
-            await withTaskGroup(of: (String, Result<SourceAnswer, SourceError>).self) { group in
-                for known in services {
-                    group.addTask { (known.source.identity, await Self.answer(known, now)) }
+        report?.begin(services.map(\.offset))
+        return await withTaskGroup(of: (String, Result<SourceAnswer, SourceError>).self) { group in
+            for (index, known) in services {
+                let place = report.map { FetchReport.Place(report: $0, source: index) }
+                group.addTask {
+                    await FetchReport.$place.withValue(place) {
+                        defer { place?.tell(.answered) }
+                        return (known.source.identity, await Self.answer(known, now))
+                    }
                 }
-                return await group.reduce(into: SourceAnswers()) { $0[$1.0] = $1.1 }
             }
+            return await group.reduce(into: SourceAnswers()) { $0[$1.0] = $1.1 }
         }
+    }
+
+    /// The same for a command, which has nothing else to do meanwhile.
+    func ask(_ known: [RemoteState.Source]) -> SourceAnswers {
+        known.contains { $0.source.service != nil } ? Waiting.answer { await self.answers(known) } : [:]
     }
 
     private static func answer(_ known: RemoteState.Source, _ now: Timestamp) async -> Result<SourceAnswer, SourceError>

@@ -21,7 +21,7 @@ struct MenuFiles: Sendable {
 
     private func lines(of report: Report) throws -> [String] {
         switch report {
-        case .log: return []
+        case .log, .sources: return []
         case .history: return try HistoryCommand.lines(of: Workspace.makeStore(settings), limit: Self.historyLimit)
         case .status: return StatusCommand.lines(of: try Workspace.open(settings))
         case .doctor: return Finding.all(settings.withFileAsItIs).flatMap(\.lines)

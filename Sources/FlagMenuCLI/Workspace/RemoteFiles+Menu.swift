@@ -14,25 +14,69 @@ extension RemoteFiles {
         if RemoteFollower(self) != nil { follow = followServices }
         return RemotePort(
             open: openOrReopenForMenu, fetch: fetchForMenu, activate: activateForMenu, keep: keepForMenu,
-            follow: followContexts, refresh: { self.refreshForMenu($0) }, followServices: follow,
+            follow: followContexts, refresh: refreshForMenu, followServices: follow, standing: standing,
             changeContext: { self.changeForMenu($0, $1) })
     }
 
-    @Sendable private func openForMenu() -> Event {
+    /// Waits for nobody: where there is nothing but what services would have to be asked for, that comes with the refresh.
+    @Sendable private func openForMenu() -> Event? {
+        let opened = cache.open(sources, now: SystemClock.now())
+        state.withLock { $0 = opened }
+        if !settings.isSample, !hasValues(opened), opened.sources.contains(where: { $0.source.service != nil }) {
+            return nil
+        }
         do throws(CommandFailure) {
-            return .remoteActivated(news(try open()))
+            return .remoteActivated(news(try remote(opened)))
         } catch {
             return .remoteFailed(problems: [error.sentence])
         }
     }
 
-    @Sendable private func fetchForMenu() -> Event {
-        let hadValues = settings.isSample || state.withLock { $0?.sources.contains { $0.active != nil } ?? false }
-        guard hadValues else { return openForMenu() }
+    @Sendable private func fetchForMenu(_ post: @escaping @Sendable (Event) -> Void) async -> RemotePort.Taking? {
+        let asked = askable
+        let answers = await services.answers(asked, report: FetchReport(post))
+        guard !Task.isCancelled else { return nil }
+        return { self.takeForMenu(self.current(answers, to: asked)) }
+    }
+
+    private func takeForMenu(_ answers: SourceAnswers) -> Event? {
+        let before = inUse
         do throws(CommandFailure) {
-            let fetched = try fetch()
+            let fetched = try takeFetched(answers)
+            // What a source says first holds at once.
+            if inUse != before { return state.withLock { $0 }.map(refreshed) }
             return .remoteFetched(
                 waitingCount: fetched.differences.count, at: SystemClock.now(), problems: fetched.problems)
+        } catch {
+            return .remoteFailed(problems: [error.sentence])
+        }
+    }
+
+    /// Answers to questions that were asked a while ago: that nothing is newer than a version says nothing where another
+    /// answer has brought a newer one since.
+    func current(_ answers: SourceAnswers, to asked: [RemoteState.Source]) -> SourceAnswers {
+        let known = askable
+        return answers.filter { identity, answer in
+            guard answer == .success(.unchanged) else { return true }
+            func version(_ sources: [RemoteState.Source]) -> String?? {
+                sources.first { $0.source.identity == identity }.map(\.version)
+            }
+            return version(known) == version(asked)
+        }
+    }
+
+    /// The sources of which something is in use.
+    private var inUse: [String] {
+        state.withLock { $0?.sources.filter { $0.active != nil }.map(\.source.identity) ?? [] }
+    }
+
+    private func hasValues(_ state: RemoteState) -> Bool {
+        sources.isEmpty || state.sources.contains { $0.active != nil }
+    }
+
+    private func refreshed(_ state: RemoteState) -> Event {
+        do throws(CommandFailure) {
+            return .remoteRefreshed(news(try remote(state)))
         } catch {
             return .remoteFailed(problems: [error.sentence])
         }
@@ -41,45 +85,67 @@ extension RemoteFiles {
     @Sendable private func activateForMenu() -> Event {
         do throws(CommandFailure) {
             _ = try activate()
-            guard let state = state.withLock({ $0 }) else { return openForMenu() }
-            return .remoteActivated(news(try remote(state)))
+            let active = state.withLock { $0 } ?? cache.open(sources, now: SystemClock.now())
+            return .remoteActivated(news(try remote(active)))
         } catch {
             return .remoteFailed(problems: [error.sentence])
         }
     }
 
-    /// Asks services of which something was kept and is on the screen by now. Like a file at the start of a run they hold
-    /// at once, unless a fetch waits for its activation or nothing may be changed.
-    private func refreshForMenu(_ onStart: () -> Void) -> Event? {
+    /// Asks services that have not answered yet; what was kept of them is on the screen by now. Like a file at the start of
+    /// a run they hold at once, unless a fetch waits for its activation or nothing may be changed.
+    @Sendable private func refreshForMenu(_ post: @escaping @Sendable (Event) -> Void) async -> RemotePort.Taking? {
         guard let known = state.withLock({ $0 }) else { return nil }
-        let due = known.sources.filter { $0.source.service != nil && $0.active != nil && !$0.hasAnswered }
-        guard !due.isEmpty else { return nil }
-        onStart()
-        var fresh = take(services.ask(due), known)
+        guard known.sources.contains(where: { $0.source.service != nil && !$0.hasAnswered }) else { return nil }
+        post(.remoteLoadStarted)
+        let answers = await services.answers(known.sources, where: { !$0.hasAnswered }, report: FetchReport(post))
+        guard !Task.isCancelled else { return nil }
+        return { self.takeRefresh(self.current(answers, to: known.sources)) }
+    }
+
+    private func takeRefresh(_ answers: SourceAnswers) -> Event? {
+        guard let known = state.withLock({ $0 }) else { return nil }
+        var fresh = take(answers, known)
         if !known.isWaiting, settings.readOnlyRefusal == nil {
             fresh = cache.activate(sources, current: fresh, now: SystemClock.now())
         }
         state.withLock { $0 = fresh }
-        do throws(CommandFailure) {
-            return .remoteRefreshed(news(try remote(fresh)))
-        } catch {
-            return .remoteFailed(problems: [error.sentence])
-        }
+        return refreshed(fresh)
     }
 
-    /// Asks services because one of them has told of a change, or because it is time. What differs waits.
+    /// Takes what a service has answered because it has told of a change, or because it was time. What differs waits.
     ///
     /// - Returns: the news, and why it failed where it did.
-    func poll(_ wanted: KeptSource) -> (event: Event?, failure: SourceError?) {
+    func takePoll(
+        _ answers: SourceAnswers, to asked: RemoteState.Source
+    ) -> (event: Event?, failure: SourceError?) {
         guard let known = state.withLock({ $0 }) else { return (nil, nil) }
-        let answers = services.ask(known.sources.filter { $0.source == wanted })
-        let fresh = take(answers, known)
+        let before = inUse
+        let fresh = take(current(answers, to: [asked]), known)
         state.withLock { $0 = fresh }
-        let failure: SourceError? = if case .failure(let error)? = answers[wanted.identity] { error } else { nil }
+        if inUse != before { return (refreshed(fresh), nil) }
+        let answer = answers[asked.source.identity]
+        let failure: SourceError? = if case .failure(let error)? = answer { error } else { nil }
         guard let count = try? differences(in: fresh).count else { return (nil, failure) }
         let event = Event.remotePolled(
             waitingCount: count, at: SystemClock.now(), problems: fresh.problems.map(Self.sentence))
         return (event, failure)
+    }
+
+    /// How every source stands.
+    @Sendable func standing() -> [SourceStanding] {
+        guard let known = state.withLock({ $0 }), !settings.isSample else { return [] }
+        return zip(settings.sources, known.sources).map { setting, source in
+            let condition: SourceStanding.Condition
+            if let problem = source.problem {
+                condition = .failed(reason: "\(problem.error.sentence).", keptFrom: problem.lastGood)
+            } else {
+                condition = source.active.map { .read(at: $0.fetchedAt) } ?? .unread
+            }
+            return SourceStanding(
+                name: setting.shown, condition: condition, isWaiting: source.waiting != nil,
+                quietUntil: source.source.service == nil ? nil : source.throttledUntil(at: SystemClock.now()))
+        }
     }
 
     @Sendable private func keepForMenu() -> Event? {
@@ -97,7 +163,7 @@ extension RemoteFiles {
 // What a tester decides about sources, in the menu and beside it.
 extension RemoteFiles {
     /// Opens the sources; where they are open, has in force what somebody decides about them elsewhere.
-    @Sendable private func openOrReopenForMenu() -> Event {
+    @Sendable private func openOrReopenForMenu() -> Event? {
         guard let known = state.withLock({ $0 }), known.sources.contains(where: { $0.active != nil }) else {
             return openForMenu()
         }

@@ -65,10 +65,17 @@ final class RemoteFiles: Sendable {
     ///
     /// - Throws: a sentence when none can be read; what was active stays in use.
     func fetch() throws(CommandFailure) -> Fetched {
-        let known = state.withLock { $0 }
-        let answers = services.ask(known?.sources ?? cache.stored(sources))
+        try takeFetched(services.ask(askable))
+    }
+
+    /// The sources with what is known of them.
+    var askable: [RemoteState.Source] { state.withLock { $0 }?.sources ?? cache.stored(sources) }
+
+    /// Reads the files again, and takes what services have answered.
+    func takeFetched(_ answers: SourceAnswers) throws(CommandFailure) -> Fetched {
         let fetched = cache.fetch(
-            sources, answers: answers, current: known, now: SystemClock.now(), chance: .random(in: 0..<1))
+            sources, answers: answers, current: state.withLock { $0 }, now: SystemClock.now(),
+            chance: .random(in: 0..<1))
         state.withLock { $0 = fetched }
         try requireValues(in: fetched)
         let problems = fetched.problems.map(Self.sentence)

@@ -44,11 +44,15 @@ struct RemoteFollower: Sendable {
         }
     }
 
-    /// Asks in turn with all else that asks sources, so that no answer is taken in between two steps of another.
+    /// Asks beside everything else, and takes the answer in turn with all others, so that none is taken in between two
+    /// steps of another.
     private func ask(_ source: KeptSource, _ following: RemotePort.Following) async -> SourceError? {
-        await withCheckedContinuation { continuation in
+        guard let asked = files.askable.first(where: { $0.source == source }) else { return nil }
+        let answers = await files.services.answers([asked])
+        guard !Task.isCancelled else { return nil }
+        return await withCheckedContinuation { continuation in
             following.inTurn { [files] in
-                let (event, failure) = files.poll(source)
+                let (event, failure) = files.takePoll(answers, to: asked)
                 if let event { following.post(event) }
                 continuation.resume(returning: failure)
             }

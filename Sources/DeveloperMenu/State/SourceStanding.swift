@@ -1,0 +1,80 @@
+public import FlagModel
+
+/// How one of several sources stands.
+public struct SourceStanding: Sendable, Equatable {
+    /// What is in use of a source.
+    public enum Condition: Sendable, Equatable {
+        /// Nothing yet, as it was not read.
+        case unread
+        /// What it said at this time.
+        case read(at: Timestamp)
+        /// It could not be read, for a reason that is a sentence; values of `keptFrom` are in use, if there are any.
+        case failed(reason: String, keptFrom: Timestamp?)
+    }
+
+    /// The source as messages name it.
+    public let name: String
+    /// What is in use of it.
+    public let condition: Condition
+    /// Whether it has said other values, which wait for activation.
+    public let isWaiting: Bool
+    /// Until when it wants to be left alone; `nil` when it may be asked.
+    public let quietUntil: Timestamp?
+
+    /// A source.
+    public init(name: String, condition: Condition, isWaiting: Bool = false, quietUntil: Timestamp? = nil) {
+        self.name = name
+        self.condition = condition
+        self.isWaiting = isWaiting
+        self.quietUntil = quietUntil
+    }
+
+    /// Its state and its age in one line, and on a second why it could not be read.
+    ///
+    /// - Parameters:
+    ///   - progress: how far the asking of it is; `nil` while nobody asks it.
+    ///   - activation: what activates values that wait, such as `a` or `flagmenu activate`.
+    public func lines(progress: FetchProgress? = nil, now: Timestamp, activation: String) -> [String] {
+        var parts: [String] = []
+        if let progress { parts.append(progress.words) }
+        var reason: String?
+        switch condition {
+        case .unread: if progress == nil { parts.append("not read yet") }
+        case .read(let moment): parts.append("read \(moment.age(at: now))")
+        case .failed(let sentence, let kept):
+            parts.append(kept.map { "not read; kept from \($0.age(at: now))" } ?? "not read; nothing kept")
+            reason = sentence
+        }
+        if isWaiting { parts.append("other values wait (\(activation))") }
+        if let quietUntil, quietUntil.seconds > now.seconds {
+            parts.append("not to be asked for \(quietUntil.seconds - now.seconds) s")
+        }
+        return [parts.joined(separator: ", ")] + [reason].compactMap { $0 }
+    }
+}
+
+extension MenuState {
+    /// The sources, each with its state and its age, as the sheet for them has it.
+    var sourceLines: [String] {
+        guard !sources.isEmpty else {
+            let age = LinearSummary(state: self).source
+            return [age] + problems.remote.map { "  ! \($0)" }
+        }
+        var lines: [String] = []
+        for (index, source) in sources.enumerated() {
+            let said = source.lines(
+                progress: fetch?.progress[index], now: now, activation: keyName(of: .activate))
+            lines.append("\(index + 1)  \(source.name)")
+            lines.append("   \(said[0])")
+            lines += said.dropFirst().map { "   ! \($0)" }
+        }
+        if sources.count > 1 { lines.append("Of a flag that several have, the first source's value counts.") }
+        return lines
+    }
+
+    /// An open sheet of the sources tells what is so now.
+    mutating func refreshSources() {
+        guard case .report(let sheet) = mode, sheet.report == .sources, sheet.lines != sourceLines else { return }
+        show(sourceLines, of: .sources)
+    }
+}

@@ -1,0 +1,161 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// While sources are asked: how far it is, who waits for it (nobody), and how it is ended.
+@Suite struct FetchingTests {
+    private func fetching(_ progress: [Int: FetchProgress] = [:], columns: Int = 100) -> MenuDriver {
+        var menu = MenuDriver(columns: columns)
+        menu.happens(.remoteLoadStarted)
+        for (source, progress) in progress { menu.happens(.sourceProgressed(source, progress)) }
+        return menu
+    }
+
+    @Test(
+        arguments: [
+            ([:], "reading"), ([0: .asked], "reading"), ([0: .received(bytes: 512, of: nil)], "reading 512 B"),
+            ([0: .received(bytes: 1_540, of: 41_000)], "reading 1.5 KB of 41 KB"),
+            ([0: .received(bytes: 2_000_000, of: 3_400_000)], "reading 2.0 MB of 3.4 MB"),
+            ([0: .askedAgain(attempt: 2)], "asking again"), ([0: .answered], "parsing"),
+            ([0: .answered, 1: .received(bytes: 999, of: 1_000)], "reading 999 B of 1.0 KB"),
+            (
+                [0: .received(bytes: 10_000, of: 20_000), 1: .received(bytes: 5_000, of: 5_000)],
+                "reading 15 KB of 25 KB"
+            ),
+            ([0: .received(bytes: 10_000, of: 20_000), 1: .asked], "reading 10 KB"),
+        ] as [([Int: FetchProgress], String)])
+    func `the title tells how far it is`(progress: [Int: FetchProgress], words: String) {
+        let title = fetching(progress).lines[0]
+        #expect(title.contains("shop.json, \(words) "), "\(title)")
+    }
+
+    @Test func `Esc cancels, the footer says so, and the old values stay with their age`() {
+        var menu = fetching([0: .received(bytes: 512, of: nil)])
+        #expect(menu.lines[23].contains("esc cancel fetch"))
+        #expect(menu.effects(of: "<esc>") == [.cancelFetch])
+        #expect(menu.state.fetch == nil && menu.state.remote == .loaded(at: MenuDriver.now.earlier(by: 120)))
+        #expect(menu.message == "Fetch cancelled. The values from 2 min ago stay in use.")
+        #expect(!menu.lines[23].contains("cancel fetch"))
+        #expect(menu.effects(of: "<esc>") == [])
+        #expect(menu.message == "All flags are shown. q quits.")
+        #expect(menu.effects(of: "f") == [.fetchRemote])
+    }
+
+    @Test func `what is told of a cancelled fetch comes too late`() {
+        var menu = fetching()
+        menu.press("<esc>")
+        menu.happens(.sourceProgressed(0, .received(bytes: 512, of: nil)))
+        #expect(menu.state.fetch == nil && menu.lines[0].contains("shop.json, 2 min ago"))
+    }
+
+    @Test func `Esc ends the fetch first, then the filter`() {
+        var menu = MenuDriver()
+        menu.press("/variant<enter>")
+        menu.happens(.remoteLoadStarted)
+        #expect(menu.effects(of: "<esc>") == [.cancelFetch])
+        #expect(menu.state.isNarrowed)
+        menu.press("<esc>")
+        #expect(!menu.state.isNarrowed)
+    }
+
+    @Test func `a fetch that is cancelled leaves a failure as it was`() {
+        var menu = MenuDriver()
+        menu.happens(.remoteFailed(problems: ["shop.json: gone."]))
+        menu.happens(.remoteLoadStarted)
+        menu.press("<esc>")
+        #expect(menu.state.remote == .failed(keptFrom: MenuDriver.now.earlier(by: 120)))
+        #expect(menu.state.problems.remote == ["shop.json: gone."])
+    }
+
+    @Test func `without any values the menu stays open and says how to go on`() {
+        var state = MenuState(
+            subject: .init(app: "shop", source: "shop.json", needsSource: true), size: Size(columns: 80, rows: 24),
+            now: MenuDriver.now)
+        _ = state.reduce(.remoteLoadStarted)
+        #expect(state.reduce(.keyPressed(.escape)) == [.cancelFetch])
+        #expect(state.message?.text == "Fetch cancelled; there are no values yet. f fetches again.")
+        #expect(!state.isFinished && state.remote == .failed(keptFrom: nil))
+    }
+
+    @Test func `nothing but the end of the fetch ends the reading`() {
+        var menu = fetching()
+        let news = RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now)
+        for event in [
+            Event.remoteActivated(news), .remoteActivatedElsewhere(news),
+            .remotePolled(waitingCount: 2, at: MenuDriver.now, problems: []),
+        ] {
+            menu.happens(event)
+            #expect(menu.state.remote == .loading && menu.state.fetch != nil, "\(event)")
+        }
+        menu.happens(.remoteFetched(waitingCount: 0, at: MenuDriver.now, problems: []))
+        #expect(menu.state.remote == .loaded(at: MenuDriver.now) && menu.state.fetch == nil)
+    }
+
+    @Test func `values that wait are activated while another fetch hangs`() {
+        var menu = MenuDriver()
+        menu.happens(.remoteFetched(waitingCount: 1, at: MenuDriver.now, problems: []))
+        menu.happens(.remoteLoadStarted)
+        #expect(menu.effects(of: "a") == [.activateRemote])
+        #expect(menu.message == "Activated: the fetched values are in use now.")
+        #expect(menu.state.remote == .loading)
+    }
+
+    @Test func `an activation that fails leaves the fetch alone`() {
+        var state = fetching().state
+        _ = state.reduce(.remotePolled(waitingCount: 1, at: MenuDriver.now, problems: []))
+        _ = state.reduce(.keyPressed(.character("a")))
+        _ = state.reduce(.remoteFailed(problems: ["Read-only."]))
+        #expect(state.fetch != nil)
+        _ = state.reduce(.remoteFailed(problems: ["shop.json: gone."]))
+        #expect(state.fetch == nil && state.remote == .failed(keptFrom: MenuDriver.now.earlier(by: 120)))
+    }
+
+    // MARK: the sheet of the sources
+
+    static let standing = [
+        SourceStanding(name: "ofrep:https://flags.example.com/", condition: .read(at: MenuDriver.now.earlier(by: 120))),
+        SourceStanding(
+            name: "/home/ana/shop.json",
+            condition: .failed(
+                reason: "line 12, column 7: expected ',' or '}'.", keptFrom: MenuDriver.now.earlier(by: 7_300)),
+            isWaiting: true),
+        SourceStanding(
+            name: "unleash:https://toggles.example.com/",
+            condition: .failed(reason: "the service wants fewer questions (HTTP status 429).", keptFrom: nil),
+            quietUntil: Timestamp(seconds: MenuDriver.now.seconds + 40)),
+        SourceStanding(name: "split:https://split.example.com/", condition: .unread),
+    ]
+
+    @Test func `the sheet tells each source's state, age and error, and what happens to it meanwhile`() {
+        var menu = MenuDriver()
+        menu.happens(.sourcesRead(Self.standing))
+        menu.press("F")
+        let text = menu.lines.joined(separator: "\n")
+        for words in [
+            "read 2 min ago", "not read; kept from 2 h ago, other values wait (a)",
+            "! line 12, column 7: expected ',' or '}'.", "not read; nothing kept, not to be asked for 40 s",
+            "not read yet", "Of a flag that several have, the first source's value counts.",
+        ] { #expect(text.contains(words), "\(words): \(text)") }
+        menu.happens(.remoteLoadStarted)
+        menu.happens(.sourceProgressed(0, .received(bytes: 1_540, of: nil)))
+        #expect(menu.lines.contains { $0.contains("being read, 1.5 KB, read 2 min ago") })
+        menu.happens(.sourceProgressed(0, .askedAgain(attempt: 3)))
+        #expect(menu.lines.contains { $0.contains("being asked again, attempt 3") })
+        menu.press("<esc>")
+        #expect(menu.state.fetch != nil, "Esc closes the sheet; in the list it cancels")
+    }
+
+    @Test func `an app that tells nothing of each source tells of all`() {
+        var menu = MenuDriver()
+        menu.happens(.remoteFailed(problems: ["shop.json: gone."]))
+        menu.press("F")
+        #expect(menu.lines.contains { $0.contains("Source shop.json, not read; values kept from 2 min ago.") })
+        #expect(menu.lines.contains { $0.contains("! shop.json: gone.") })
+    }
+}
+
+extension Timestamp {
+    fileprivate func earlier(by seconds: Int64) -> Timestamp { Timestamp(seconds: self.seconds - seconds) }
+}
