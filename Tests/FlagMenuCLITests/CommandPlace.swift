@@ -20,6 +20,8 @@ extension Bindings {
         "export": .action(.export),
         "import": .action(.importAdding), "status": .action(.status), "doctor": .action(.doctor),
         "paths": .action(.paths), "config": .action(.config),
+        "publish": .always("What everybody gets is changed in a shell, where the change is shown and asked about."),
+        "versions": .always("What everybody got is told in a shell, where it can be brought back."),
         "prompt": .always("The title counts the overrides."),
         "completions": .action(.shellCommands), "manual": .action(.shellCommands),
     ]

@@ -73,7 +73,7 @@ import Testing
 
     @Test func `a service or an app id that leads elsewhere is refused in words of flagmenu`() {
         for (arguments, variables) in [
-            (["--source", "firebase:shop"], [:]), ([], ["FLAGMENU_SOURCE": "https://example.com/a.json"]),
+            (["--source", "http://example.com/a.json"], [:]), ([], ["FLAGMENU_SOURCE": "https://example.com/a.json"]),
             (["--app", "../elsewhere"], [:]), ([], ["FLAGMENU_APP": "a/b"]),
         ] as [([String], [String: String])] {
             let run = CommandRun(
