@@ -11,8 +11,9 @@ struct CloudKitTransport: SourceTransport {
     func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse {
-        let response = try await base.send(try signed(request), limits: limits, progress: progress)
-        if let failure = CloudKitFailure(in: response) {
+        let request = try signed(request)
+        let response = try await base.send(request, limits: limits, progress: progress)
+        if let failure = CloudKitFailure(in: request.masking(response)) {
             throw failure.error(of: request.source, response, now: clock.now())
         }
         return response

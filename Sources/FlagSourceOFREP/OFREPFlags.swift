@@ -8,26 +8,34 @@ public enum OFREPFlags {
 
     /// The document that an answer is.
     ///
-    /// - Parameter prefix: flags whose keys do not begin with it are passed over.
+    /// - Parameters:
+    ///   - bytes: the answer.
+    ///   - prefix: flags whose keys do not begin with it are passed over.
+    ///   - masking: takes credentials out of what the server says of a failure.
     /// - Throws: why the whole answer cannot be used; a single flag that cannot is left out with a sentence.
-    public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
-    {
+    public static func document(
+        _ bytes: [UInt8], keyPrefix prefix: String = "", masking: (String) -> String = { $0 }
+    ) throws(DocumentError) -> RemoteDocument {
         var flags = EvaluatedFlags()
         for (index, entry) in try OFREPAnswer.parts(of: bytes).flags.elements.enumerated() {
-            add(entry, at: index, prefix, to: &flags)
+            add(entry, at: index, prefix, masking, to: &flags)
         }
         return RemoteDocument(flags)
     }
 
-    private static func add(_ entry: JSONValue, at index: Int, _ prefix: String, to flags: inout EvaluatedFlags) {
+    private static func add(
+        _ entry: JSONValue, at index: Int, _ prefix: String, _ masking: (String) -> String,
+        to flags: inout EvaluatedFlags
+    ) {
         guard let key = entry["key"]?.text, !key.isEmpty else {
             return flags.leaveOut("flag \(index + 1) of the answer has no string \"key\" and was left out")
         }
         guard key.string.hasPrefix(prefix) || key.string == RemoteDocument.catalogKey else { return }
         let name = JSONOutput.quoted(key.string, limit: 60)
         if let code = entry["errorCode"] {
-            let details = entry["errorDetails"]?.text.map { ", \(JSONOutput.quoted($0.string, limit: 120))" } ?? ""
-            let word = JSONOutput.quoted(code.text?.string ?? code.source, limit: 60).dropFirst().dropLast()
+            let details =
+                entry["errorDetails"]?.text.map { ", \(JSONOutput.quoted(masking($0.string), limit: 120))" } ?? ""
+            let word = JSONOutput.quoted(masking(code.text?.string ?? code.source), limit: 60).dropFirst().dropLast()
             return flags.leaveOut(
                 "the flag \(name) was left out: the service could not evaluate it (\(word)\(details))")
         }

@@ -61,7 +61,7 @@ public final class OFREPSource: RemoteSource {
 
     /// What an answer says. A catalog only comes where a flag of that name holds one.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        try OFREPFlags.document(bytes, keyPrefix: settings.keyPrefix)
+        try OFREPFlags.document(bytes, keyPrefix: settings.keyPrefix) { settings.request().masking($0) }
     }
 
     /// Listens to the streams that the server offers with its answers. Where none has come yet, the first hint is to ask.

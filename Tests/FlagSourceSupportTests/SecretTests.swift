@@ -81,4 +81,31 @@ struct SecretTests {
         let base = try #require(SourceURL("https://h:8/a/b?c"))
         #expect(base.resolving(reference)?.text == expected)
     }
+
+    @Test("what a service says of a request comes without the credentials that it was told, in whatever form")
+    func echo() throws {
+        var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded"), ("X-Shop-Key", "hush-key")])
+        headers.set("Authorization", secret: Secret("hush/\"token"), prefix: "Bearer ")
+        headers.set("X-Own", secret: Secret("hush-own"))
+        let url = try #require(SourceURL("https://ana:hush-word@flags.example.com/a?api_key=hush%2Fa&user=ana"))
+        let form = SourceRequest(
+            source: "flags", method: .post, url: url, headers: headers, body: Array("a=b&assertion=hush-proof".utf8))
+        let object = SourceRequest(
+            source: "flags", method: .post, url: url,
+            body: Array(#"{"key": "anna", "refreshToken": "hush-fresh"}"#.utf8))
+        for said in [
+            "Bearer hush/\"token", "no hush/\"token", #"{"said": "hush/\"token"}"#, "hush%2F%22token",
+            "hush-key hush-own",
+            "ana:hush-word hush-word", "hush/a hush%2Fa", "hush-proof",
+        ] {
+            let masked = form.masking(said)
+            #expect(!masked.contains("hush") && masked.contains("***"), "\(said): \(masked)")
+            let response = form.masking(SourceResponse(status: 400, body: Array(said.utf8)))
+            #expect(String(decoding: response.body, as: UTF8.self) == masked && response.status == 400)
+        }
+        #expect(object.masking("anna has hush-fresh") == "anna has ***")
+        #expect(form.masking("user=ana, Bearer, a=b") == "user=ana, Bearer, a=b")
+        headers.set("X-Own", secret: Secret("a"))
+        #expect(SourceRequest(source: "flags", url: url, headers: headers).masking("a flag") == "a flag")
+    }
 }

@@ -74,9 +74,9 @@ struct FirebaseListening: Sendable {
             let installation = try await source.installations.installation(client)
             var limits = client.streamLimits
             limits.silence = max(limits.silence, FirebaseClientSettings.realtimeSilence)
-            stream = try await client.transport.open(
-                source.settings.realtimeRequest(installation, source.memory.known), limits: limits)
-            if let failure = await Self.failure(stream, source.name, client.clock.now()) { throw failure }
+            let question = source.settings.realtimeRequest(installation, source.memory.known)
+            stream = try await client.transport.open(question, limits: limits)
+            if let failure = await Self.failure(stream, of: question, client.clock.now()) { throw failure }
         } catch {
             return Self.mayPass(error) ? .failed(error) : .over(error)
         }
@@ -160,15 +160,18 @@ struct FirebaseListening: Sendable {
     }
 
     /// Why a stream is none, with what the service says itself.
-    private static func failure(_ stream: SourceStream, _ source: String, _ now: Timestamp) async -> SourceError? {
+    private static func failure(_ stream: SourceStream, of request: SourceRequest, _ now: Timestamp) async
+        -> SourceError?
+    {
         var head = SourceResponse(status: stream.status, headers: stream.headers)
         guard !(200...299 ~= head.status) else { return nil }
         var chunks = stream.chunks.makeAsyncIterator()
         while head.body.count < RealtimeMessages.sizeLimit, let chunk = try? await chunks.next() { head.body += chunk }
-        let detail = FirebaseRefusal.detail(head)
-        return SourceError(head, of: source, now: now, detail: detail)
+        let detail = FirebaseRefusal.detail(request.masking(head)).map { request.masking($0) }
+        return SourceError(head, of: request.source, now: now, detail: detail)
             ?? SourceError(
-                code: .malformed, path: source, sentence: "Firebase answers to a question for updates with none")
+                code: .malformed, path: request.source, sentence: "Firebase answers to a question for updates with none"
+            )
     }
 
     /// Whether another connection may come about: the SDKs try again after 408, 429, 502, 503 and 504, and where there was

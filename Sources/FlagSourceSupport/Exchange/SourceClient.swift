@@ -56,9 +56,9 @@ public struct SourceClient: Sendable {
         _ request: SourceRequest, _ detail: (SourceResponse) -> String?
     ) async throws(SourceError) -> SourceResponse {
         let response = try await transport.send(request, limits: limits, progress: progress)
-        if let failure = SourceError(response, of: request.source, now: clock.now(), detail: detail(response)) {
-            throw failure
-        }
+        let isAnswer = 200...299 ~= response.status || response.status == 304
+        let said = isAnswer ? detail(response) : detail(request.masking(response)).map { request.masking($0) }
+        if let failure = SourceError(response, of: request.source, now: clock.now(), detail: said) { throw failure }
         return response
     }
 
