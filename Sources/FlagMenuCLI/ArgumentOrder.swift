@@ -41,8 +41,8 @@ enum ArgumentOrder {
 
     /// Options of single commands that take the next argument as their value.
     static let ownValueOptions = [
-        "--category", "--condition", "--default", "--description", "--format", "--limit", "--matching", "--order",
-        "--rollback", "--unset",
+        "--categories", "--category", "--condition", "--default", "--description", "--format", "--limit", "--matching",
+        "--order", "--rollback", "--setting", "--unset",
     ]
 
     /// Moves keys and values behind `--` where one of them is a negative number.

@@ -12,6 +12,7 @@ struct FlagMenu: ParsableCommand {
             EXAMPLES:
               flagmenu                                     open the menu
               flagmenu --source remote.json                open it on your document
+              flagmenu init                                name your source for good
               flagmenu set enable_multiple_locations true  override a flag
               flagmenu explain enable_multiple_locations   see why it has its value
               flagmenu reset --all --yes                   go back to remote values
@@ -24,9 +25,9 @@ struct FlagMenu: ParsableCommand {
             MenuCommand.self, ListCommand.self, GetCommand.self, ExplainCommand.self, SetCommand.self,
             ToggleCommand.self, ResetCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
             FetchCommand.self, ActivateCommand.self, ContextCommand.self, WatchCommand.self, ExportCommand.self,
-            ImportCommand.self,
-            PublishCommand.self, VersionsCommand.self, StatusCommand.self, DoctorCommand.self, PathsCommand.self,
-            ConfigCommand.self, PromptCommand.self, CompletionsCommand.self, ManualCommand.self,
+            ImportCommand.self, PublishCommand.self, VersionsCommand.self, InitCommand.self, StatusCommand.self,
+            DoctorCommand.self, PathsCommand.self, ConfigCommand.self, PromptCommand.self, CompletionsCommand.self,
+            ManualCommand.self,
         ],
         defaultSubcommand: MenuCommand.self
     )

@@ -107,9 +107,17 @@ struct HTTPFailure: Sendable {
             return failure(
                 .unreachable, "there is no host with the name \(url.host); check the address and the network")
         }
-        for single in error.connectionErrors {
-            if let system = single.error as? IOError { return self.system(system.errnoCode) }
-        }
+        return unconnected(error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode })
+    }
+
+    /// That no connection has come about.
+    ///
+    /// - Parameter codes: the system's reasons, one for each address that was tried and did not just take too long.
+    func unconnected(_ codes: [CInt]) -> SourceError {
+        // There was nothing yet that could have been broken off: of a refusal that a busy kernel reports twice, the second
+        // report has lost its reason and is taken for a reset.
+        if codes.contains(where: { [ECONNREFUSED, ECONNRESET].contains($0) }) { return system(ECONNREFUSED) }
+        if let code = codes.first { return system(code) }
         return failure(
             .timedOut,
             "no connection to \(host)\(way) within \(Self.words(settings.connectTimeout)); check "

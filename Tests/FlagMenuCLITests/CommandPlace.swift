@@ -22,6 +22,7 @@ extension Bindings {
         "paths": .action(.paths), "config": .action(.config),
         "publish": .always("What everybody gets is changed in a shell, where the change is shown and asked about."),
         "versions": .always("What everybody got is told in a shell, where it can be brought back."),
+        "init": .always("It opens on the file that the command writes."),
         "prompt": .always("The title counts the overrides."),
         "completions": .action(.shellCommands), "manual": .action(.shellCommands),
     ]

@@ -59,12 +59,11 @@ struct BulkChange {
 
     /// Asks on a terminal, with the list; elsewhere nobody can answer.
     private func confirm() throws -> Bool {
-        guard StandardInput.isTerminal, StandardError.isTerminal else {
+        guard Ask.isPossible else {
             throw CommandFailure(
                 .usage, "\(name) needs --yes where there is no terminal to ask on. Nothing was changed.")
         }
         for difference in differences { StandardError.say("  \(difference.sentence)") }
-        StandardError.write("\(question.title.asTerminalText) [y/N] ")
-        return ["y", "yes"].contains(readLine()?.lowercased())
+        return Ask.agreement(question.title)
     }
 }

@@ -7,7 +7,8 @@ import TerminalUI
 /// `flagmenu doctor`.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check source, catalog, store and terminal; say what is wrong and what to do.",
+        commandName: "doctor",
+        abstract: "Ask every source, check catalog, store and terminal; say what is wrong and what to do.",
         usage: "flagmenu doctor [<options>]",
         discussion: """
             EXAMPLE:

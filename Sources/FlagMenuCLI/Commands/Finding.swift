@@ -12,18 +12,21 @@ struct Finding {
     let summary: String
     /// The number to end with; `nil` where nothing is broken, only worth a remark.
     let failure: ExitStatus?
+    /// What to do about it, a sentence each.
+    var remedies: [String] = []
 
     var lines: [String] {
         let mark = failure != nil ? "!" : problems.isEmpty ? "ok" : "~"
         let heading = DisplayText.padded(mark, to: 4) + DisplayText.padded(subject, to: 12)
         guard let first = problems.first else { return [heading + summary] }
         return [heading + first] + problems.dropFirst().map { DisplayText.padded("", to: 16) + $0 }
+            + remedies.map { DisplayText.padded("", to: 16) + "-> \($0)" }
     }
 
     var json: JSONOutput {
         .object([
             ("subject", .string(subject)), ("ok", .bool(failure == nil)), ("summary", .string(summary)),
-            ("problems", .array(problems.map(JSONOutput.string))),
+            ("problems", .array(problems.map(JSONOutput.string))), ("mend", .array(remedies.map(JSONOutput.string))),
         ])
     }
 
@@ -40,38 +43,8 @@ struct Finding {
             failure: nil)
     }
 
-    /// Source and catalog, from one reading.
-    static func remote(_ settings: Settings) -> [Finding] {
-        do throws(CommandFailure) {
-            let remote = try RemoteFiles(settings).open(isAsking: true)
-            return [source(remote, settings)] + network(settings)
-                + [catalog(remote), overrides(on: remote.snapshot, settings)]
-        } catch {
-            return [
-                Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status),
-                Finding(
-                    subject: "catalog", problems: ["Without a source there is no catalog."], summary: "",
-                    failure: .usage),
-            ]
-        }
-    }
-
-    private static func source(_ remote: OpenedRemote, _ settings: Settings) -> Finding {
-        let name: String
-        if settings.isSample {
-            name = "the built-in sample; --source FILE or flagmenu.json names your own"
-        } else if settings.sources.isEmpty {
-            name = "none; only the defaults of \(settings.defaults ?? "the app")"
-        } else {
-            name = settings.sources.map(\.shown).joined(separator: ", ")
-        }
-        return Finding(
-            subject: "source", problems: remote.sourceProblems, summary: name,
-            failure: remote.sourceProblems.isEmpty ? nil : .usage)
-    }
-
     /// How services are reached; nothing where there is none.
-    private static func network(_ settings: Settings) -> [Finding] {
+    static func network(_ settings: Settings) -> [Finding] {
         let services = settings.sources.filter { $0.kind != nil }
         guard !services.isEmpty else { return [] }
         let transport = TransportSettings(environment: settings.environment.variables, userAgent: "") { _ in }
@@ -89,7 +62,7 @@ struct Finding {
         ]
     }
 
-    private static func catalog(_ remote: OpenedRemote) -> Finding {
+    static func catalog(_ remote: OpenedRemote) -> Finding {
         let catalog = remote.snapshot.catalog
         return Finding(
             subject: "catalog", problems: remote.documentProblems,

@@ -11,8 +11,18 @@ final class Services: Sendable {
     /// What has to be known about connections, such as that a certificate is not looked at.
     private let said = Mutex<[String]>([])
     private let transport: HTTPTransport
+    private let patience: Patience
 
-    init(_ environment: Environment) {
+    /// How long services are waited for.
+    enum Patience {
+        /// As long as a fetch may take.
+        case standard
+        /// Once, for 10 seconds: whoever looks for what is wrong wants to know soon.
+        case doctor
+    }
+
+    init(_ environment: Environment, patience: Patience = .standard) {
+        self.patience = patience
         let box = WarningBox()
         transport = HTTPTransport(
             TransportSettings(
@@ -21,7 +31,16 @@ final class Services: Sendable {
     }
 
     /// What a source asks with.
-    var client: SourceClient { SourceClient(transport: transport, progress: FetchReport.note) }
+    var client: SourceClient {
+        var client = SourceClient(transport: transport, progress: FetchReport.note)
+        if patience == .doctor {
+            client.limits.total = .seconds(10)
+            // One limit, so that it is always the same sentence that tells of it.
+            client.limits.silence = .seconds(20)
+            client.retry = .none
+        }
+        return client
+    }
 
     /// What has to be known about connections, a sentence each.
     var warnings: [String] { said.withLock { $0 } }

@@ -17,12 +17,27 @@ enum SourceMembers {
 
     /// All members of all kinds, each once.
     static let all: [ServiceKind.Member] = {
-        var members = [name] + evaluation
-        for member in ServiceKind.all.flatMap(\.allMembers) where !members.contains(where: { $0.name == member.name }) {
-            members.append(member)
-        }
-        return members
+        let own = [name] + evaluation
+        let members = ServiceKind.all.flatMap { kind in kind.allMembers.map { (kind.scheme, $0) } }
+        var known = Set(own.map(\.name))
+        return own
+            + members.filter { known.insert($0.1.name).inserted }.map { _, member in
+                let meanings = members.filter { $0.1.name == member.name }
+                return (member.name, member.form, help(meanings.map { ($0.0, $0.1.help) }))
+            }
     }()
+
+    /// What a member means; where kinds differ in that, each meaning behind the names of its kinds.
+    private static func help(_ meanings: [(scheme: String, help: String)]) -> String {
+        guard let first = meanings.first, meanings.contains(where: { $0.help != first.help }) else {
+            return meanings.first?.help ?? ""
+        }
+        var said: Set<String> = []
+        return meanings.filter { said.insert($0.help).inserted }.map { meaning in
+            let schemes = meanings.filter { $0.help == meaning.help }.map(\.scheme)
+            return "\(schemes.joined(separator: ", ")): \(meaning.help)"
+        }.joined(separator: " ")
+    }
 
     /// Why an entry cannot be taken, as a sentence with its place; `nil` when it can.
     static func objection(to entry: JSONValue) -> String? {
@@ -37,7 +52,7 @@ enum SourceMembers {
         return nil
     }
 
-    private static func unknown(_ key: String) -> String {
+    static func unknown(_ key: String) -> String {
         let credentials = ServiceKind.all.flatMap(\.credentials).map(\.name)
         let quoted = JSONOutput.quoted(key, limit: 60)
         if credentials.contains(key) {

@@ -44,7 +44,10 @@ struct ProjectFile {
         }
     }
 
-    private init(_ bytes: [UInt8], path: String) throws(CommandFailure) {
+    /// Reads the text of a project file.
+    ///
+    /// - Throws: a sentence on what cannot be taken, with its place.
+    init(_ bytes: [UInt8], path: String) throws(CommandFailure) {
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(parsing: bytes).root

@@ -52,8 +52,13 @@ struct Settings {
     /// The sources, or the sample in their place, in words.
     var sourceNames: [String] { isSample ? ["built-in sample"] : sources.map(\.shown) }
 
-    init(_ options: GivenOptions, environment: Environment = .current()) throws(CommandFailure) {
-        let project = try ProjectFile.find(from: environment.workingDirectory)
+    /// - Parameter project: the project's settings; left out, they are looked for from the working directory upward.
+    init(
+        _ options: GivenOptions, environment: Environment = .current(), project given: ProjectFile? = nil
+    ) throws(CommandFailure) {
+        let found: ProjectFile?
+        if let given { found = given } else { found = try ProjectFile.find(from: environment.workingDirectory) }
+        let project = found
         self.project = project
         self.environment = environment
         let here = environment.workingDirectory

@@ -23,9 +23,9 @@ final class RemoteFiles: Sendable {
     /// The sources, first wins.
     var sources: [KeptSource] { composed.withLock { $0.kept } }
 
-    init(_ settings: Settings) {
+    init(_ settings: Settings, patience: Services.Patience = .standard) {
         self.settings = settings
-        services = Services(settings.environment)
+        services = Services(settings.environment, patience: patience)
         contexts = ContextFile(
             directory: settings.stateDirectory, now: SystemClock.now, refusal: settings.readOnlyRefusal)
         composed = Mutex(ComposedSources(settings, contexts.read(), services))
@@ -156,8 +156,9 @@ final class RemoteFiles: Sendable {
 
     static func sentence(_ problem: RemoteState.Problem) -> String {
         let kept = problem.lastGood.map { " The values from \($0.age(at: SystemClock.now())) stay in use." }
-        return
-            "\(FilePath.name(of: problem.error.path)): \(problem.error.sentence).\(kept ?? " There are no earlier values of it.")"
+        let stop = problem.error.sentence.hasSuffix("?") ? "" : "."
+        return "\(FilePath.name(of: problem.error.path)): \(problem.error.sentence)\(stop)"
+            + (kept ?? " There are no earlier values of it.")
     }
 }
 

@@ -48,7 +48,17 @@ public enum DurableFile {
         return bytes
     }
 
-    /// Makes `bytes` the whole content of the file, creating it with mode 0600 and its folders with 0700.
+    /// Who may read a file that is created; one that is there keeps its bits.
+    public enum Audience: Sendable {
+        /// This user alone: mode 0600.
+        case user
+        /// Whoever the umask lets: mode 0644 without its bits, as for a file that goes into a repository.
+        case everyone
+
+        var mode: UInt32 { self == .user ? FileReplacement.privateMode : 0o644 }
+    }
+
+    /// Makes `bytes` the whole content of the file, creating it for its `audience` and its folders with mode 0700.
     ///
     /// The bytes go to a temporary file in the target's folder, which then takes the target's name. On any failure the
     /// temporary file is removed and the old content stands.
@@ -58,20 +68,21 @@ public enum DurableFile {
     /// - Throws: `notAFile`, `noSpace`, `readOnly` or `cannotWrite`, with the old content intact.
     @discardableResult
     public static func replace(
-        _ path: String, with bytes: [UInt8], durability: Durability = .full
+        _ path: String, with bytes: [UInt8], durability: Durability = .full, audience: Audience = .user
     ) throws(StorageError) -> String? {
-        try replace(path, with: bytes, durability: durability, files: .live)
+        try replace(path, with: bytes, durability: durability, audience: audience, files: .live)
     }
 
     @discardableResult
     package static func replace(
-        _ path: String, with bytes: [UInt8], durability: Durability = .full, files: FileOperations
+        _ path: String, with bytes: [UInt8], durability: Durability = .full, audience: Audience = .user,
+        files: FileOperations
     ) throws(StorageError) -> String? {
         let place = try StorageError.writing(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)
         }
         if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
-        let replacement = FileReplacement(place: place, durability: durability, files: files)
+        let replacement = FileReplacement(place: place, durability: durability, audience: audience, files: files)
         let late = try StorageError.writing(path) { () throws(SystemError) in try replacement.write(bytes) }
         return late.map { .notDurable(path, $0) }
     }

@@ -15,6 +15,7 @@ import FlagModel
 struct FileReplacement {
     let place: ResolvedPath
     let durability: DurableFile.Durability
+    var audience = DurableFile.Audience.user
     let files: FileOperations
 
     /// Permission bits of a file that is created: what a tester overrides is nobody else's business.
@@ -44,7 +45,7 @@ struct FileReplacement {
     private func writeTemporary(_ bytes: [UInt8]) throws(SystemError) -> String {
         let path = FilePath.join(folder, TemporaryName.make(for: FilePath.name(of: place.path)))
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-        let file = try OpenFile(path, flags: flags, mode: Self.privateMode, files: files)
+        let file = try OpenFile(path, flags: flags, mode: audience.mode, files: files)
         do throws(SystemError) {
             try fill(file, with: bytes)
             return path
@@ -58,7 +59,10 @@ struct FileReplacement {
         try file.write(bytes)
         let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
         if let owner { try file.give(to: owner) }
-        try file.changeMode(to: place.status?.mode ?? Self.privateMode)
+        // A new file that others may read has what the umask left of its bits.
+        if let mode = place.status?.mode ?? (audience == .user ? Self.privateMode : nil) {
+            try file.changeMode(to: mode)
+        }
         if durability == .full { try file.synchronize() }
         try file.close()
     }

@@ -1,0 +1,142 @@
+import FlagModel
+import FlagSourceFile
+import FlagSourceHTTP
+import FlagSourceSupport
+import FlagStorage
+import Synchronization
+
+// What the doctor finds out about sources, each of which was asked.
+extension Finding {
+    /// Sources and catalog, from one reading.
+    static func remote(_ settings: Settings) -> [Finding] {
+        let files = RemoteFiles(settings, patience: .doctor)
+        do throws(CommandFailure) {
+            let remote = try files.open(isAsking: true)
+            return sources(files, settings) + network(settings)
+                + [catalog(remote), overrides(on: remote.snapshot, settings)]
+        } catch {
+            let found = sources(files, settings)
+            let failure = Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)
+            return (found.contains { $0.failure != nil } ? found : [failure]) + network(settings) + [
+                Finding(
+                    subject: "catalog", problems: ["Without a source there is no catalog."], summary: "",
+                    failure: .usage)
+            ]
+        }
+    }
+
+    /// One for each source, in the order of precedence.
+    private static func sources(_ files: RemoteFiles, _ settings: Settings) -> [Finding] {
+        guard !settings.isSample, let state = files.state.withLock({ $0 }), !state.sources.isEmpty else {
+            let name =
+                settings.isSample
+                ? "the built-in sample; --source FILE or flagmenu.json names your own"
+                : "none; only the defaults of \(settings.defaults ?? "the app")"
+            return [Finding(subject: "source", problems: [], summary: name, failure: nil)]
+        }
+        return zip(settings.sources, state.sources).map { setting, source in
+            SourceFinding(setting: setting, source: source, environment: settings.environment).finding
+        }
+    }
+}
+
+/// What is wrong with one source, and what to mend.
+private struct SourceFinding {
+    let setting: SourceSetting
+    let source: RemoteState.Source
+    let environment: Environment
+
+    var finding: Finding {
+        guard let problem = source.problem else {
+            let held = credentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
+            let summary = [setting.shown] + (held.isEmpty ? [] : [held.joined(separator: " and ")])
+            return Finding(subject: "source", problems: [], summary: summary.joined(separator: ", with "), failure: nil)
+        }
+        return Finding(
+            subject: "source", problems: [RemoteFiles.sentence(problem)], summary: setting.shown,
+            failure: setting.kind == nil ? .usage : .remote, remedies: remedies(problem.error.code))
+    }
+
+    private var credentials: [CredentialPlace] { setting.credentialPlaces(environment) }
+
+    private func remedies(_ code: SourceError.Code) -> [String] {
+        guard let kind = setting.kind else { return fileRemedies(code) }
+        switch code {
+        case .refused: return credentialRemedies
+        case .rejected:
+            return [
+                "Check the settings of this source in flagmenu.json; flagmenu config --project-schema tells what each means."
+            ]
+        case .missing: return ["Correct what stands behind \"\(kind.scheme):\", or look whether the service has moved."]
+        case .insecure:
+            return [
+                "Where the certificate is signed by an authority of your own, name its PEM file in "
+                    + "\(TransportSettings.authoritiesVariable); where the address begins with https: but the service "
+                    + "speaks http, correct it."
+            ]
+        case .unreachable:
+            return [
+                "Check that the service runs, and that the name and the port behind \"\(kind.scheme):\" are right.",
+                "Check the network, a VPN, and the proxy: HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide about it.",
+            ]
+        case .timedOut:
+            return ["Check the network and the proxy; where only this service is slow, tell whoever runs it."]
+        case .malformed: return ["Check that the address is that of \(kind.title): something else has answered."]
+        case .tooLarge: return ["Ask for fewer flags, such as by \"prefix\" where this kind of source has that."]
+        case .faulty: return ["There is nothing to mend here: tell whoever runs the service."]
+        case .throttled: return ["There is nothing to mend here: wait, and ask less often (\"pollSeconds\")."]
+        case .unreadable, .notAFile, .cancelled: return []
+        }
+    }
+
+    private func fileRemedies(_ code: SourceError.Code) -> [String] {
+        switch code {
+        case .missing: ["Correct the path in flagmenu.json, FLAGMENU_SOURCE or --source, or write the file."]
+        case .unreadable: ["Let this user read it, as with chmod."]
+        case .malformed: ["Correct the document at that place, or name another one with --source."]
+        default: []
+        }
+    }
+
+    /// Which credential is missing, or which one is not accepted.
+    private var credentialRemedies: [String] {
+        let held = credentials.filter(\.isThere)
+        guard held.isEmpty else {
+            return held.map {
+                "Renew the \($0.name) in \($0.place): it may have expired, or be for another project or environment."
+            }
+        }
+        return credentials.map {
+            "Put the \($0.name) into \($0.place), or name another place with \"\($0.name)Variable\" or \"\($0.name)File\"."
+        }
+    }
+}
+
+/// Where a credential is looked for. Its text is not read.
+struct CredentialPlace {
+    /// Its name, such as `token`.
+    let name: String
+    /// Where it is looked for, such as `the variable OFREP_TOKEN`.
+    let place: String
+    /// Whether there is anything.
+    let isThere: Bool
+}
+
+extension SourceSetting {
+    /// Where the credentials of this source are looked for.
+    func credentialPlaces(_ environment: Environment) -> [CredentialPlace] {
+        (kind?.credentials ?? []).map { credential in
+            func variable(_ name: String) -> CredentialPlace {
+                CredentialPlace(
+                    name: credential.name, place: "the variable \(name)", isThere: environment[name] != nil)
+            }
+            if let name = options?["\(credential.name)Variable"]?.text?.string { return variable(name) }
+            guard let file = options?["\(credential.name)File"]?.text?.string else {
+                return variable(credential.variable)
+            }
+            let path = FilePath.resolve(file, in: folder)
+            let isThere = ((try? DurableFile.read(path)) ?? nil) != nil
+            return CredentialPlace(name: credential.name, place: "the file \(path)", isThere: isThere)
+        }
+    }
+}

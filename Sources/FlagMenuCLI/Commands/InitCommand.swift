@@ -1,0 +1,155 @@
+import ArgumentParser
+import DeveloperMenu
+import FlagModel
+import FlagSourceSupport
+import FlagStorage
+
+/// `flagmenu init`.
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write flagmenu.json for this folder: asks a few questions and tries the source.",
+        usage: """
+            flagmenu init [<options>]
+            flagmenu init --source <source> --yes [<options>]
+            """,
+        discussion: """
+            EXAMPLES:
+              flagmenu init
+              flagmenu init --source ofrep:https://flags.example.com --yes
+              flagmenu init --source remote.json --app shop --yes
+
+            The source is asked once before anything is written. One that cannot be read is told as doctor tells it; with \
+            --yes the file is written all the same, and the command ends with the number for that.
+
+            Credentials are never written, only the names of variables and files that hold them. \
+            flagmenu config --project-schema tells every setting.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "A setting of the source, such as tokenVariable=SHOP_TOKEN; repeatable.", valueName: "name=value"))
+    var setting: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A document with categories and titles for the menu, beside the source.", valueName: "file"),
+        completion: .file())
+    var categories: String?
+
+    @Flag(help: "Write what the options say and ask nothing.")
+    var yes = false
+
+    @Flag(help: "Write over a flagmenu.json that is there.")
+    var replace = false
+
+    func run() throws {
+        let environment = Environment.current()
+        let path = FilePath.join(environment.workingDirectory, ProjectFile.name)
+        guard yes || Ask.isPossible else {
+            throw CommandFailure(
+                .usage, "init needs --source and --yes where there is no terminal to ask on. Nothing was written.")
+        }
+        guard !yes || !options.source.isEmpty else {
+            throw CommandFailure(.usage, "init --yes needs --source. Nothing was written.")
+        }
+        guard try mayWrite(path) else { return StandardError.say("Nothing was written.") }
+        let questions = InitQuestions(environment: environment)
+        let given = try given(questions)
+        let draft = try yes ? given : questions.complete(given)
+        let project = try draft.project(at: path)
+        let settings = try settings(project, environment)
+        let findings = Finding.remote(settings)
+        let failure = findings.compactMap(\.failure).first
+        tell(draft, findings, path)
+        guard yes || agrees(failure) else { return StandardError.say("Nothing was written.") }
+        try write(draft, to: path)
+        tellWritten(path, findings, environment)
+        if let failure { throw CommandFailure(failure, "") }
+    }
+
+    /// Whether a file that is there may be replaced, which is asked about first of all.
+    private func mayWrite(_ path: String) throws -> Bool {
+        let isThere: Bool
+        do throws(StorageError) {
+            isThere = try DurableFile.exists(path)
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+        guard isThere, !replace else { return true }
+        guard !yes else {
+            throw CommandFailure(.usage, "\(path) is there already; --replace writes over it. Nothing was written.")
+        }
+        return Ask.agreement("\(path) is there already. Make a new one in its place?")
+    }
+
+    /// What the options say.
+    private func given(_ questions: InitQuestions) throws(CommandFailure) -> ProjectDraft {
+        var draft = ProjectDraft(app: options.app, defaults: options.defaults, store: options.store)
+        draft.sources = options.source.map { ProjectDraft.Entry(name: $0) }
+        if !setting.isEmpty {
+            guard !draft.sources.isEmpty else {
+                throw CommandFailure(
+                    .usage, "--setting belongs to a source; name it with --source. Nothing was written.")
+            }
+            for typed in setting { try draft.sources[0].add(typed) }
+        }
+        if let categories { draft.sources.append(ProjectDraft.Entry(name: categories)) }
+        for source in draft.sources {
+            guard let sentence = questions.objection(to: source.name) else { continue }
+            throw CommandFailure(.usage, "\(sentence) Nothing was written.")
+        }
+        return draft
+    }
+
+    /// A run that has the file already, whatever else the environment names.
+    private func settings(_ project: ProjectFile, _ environment: Environment) throws(CommandFailure) -> Settings {
+        var options = self.options.given
+        (options.source, options.app, options.defaults, options.store) = ([], nil, nil, nil)
+        let others = environment.variables.filter { !Self.overriding.contains($0.key) }
+        return try Settings(
+            options,
+            environment: Environment(
+                variables: others, workingDirectory: environment.workingDirectory,
+                homeDirectory: environment.homeDirectory),
+            project: project)
+    }
+
+    /// Variables that win over the file.
+    private static let overriding = ["FLAGMENU_SOURCE", "FLAGMENU_APP", "FLAGMENU_DEFAULTS", "FLAGMENU_STORE"]
+
+    private func tell(_ draft: ProjectDraft, _ findings: [Finding], _ path: String) {
+        guard !options.json else { return }
+        if !yes { StandardError.say("\n\(path) will say:\n") }
+        if !yes { draft.text.split(separator: "\n").forEach { StandardError.say("  \($0)") } }
+        guard !options.quiet || findings.contains(where: { $0.failure != nil }) else { return }
+        if !yes { StandardError.say("") }
+        findings.flatMap(\.lines).forEach(StandardError.say)
+    }
+
+    private func agrees(_ failure: ExitStatus?) -> Bool {
+        Ask.agreement(failure == nil ? "Write it?" : "Not everything is well. Write it all the same?")
+    }
+
+    private func write(_ draft: ProjectDraft, to path: String) throws(CommandFailure) {
+        do throws(StorageError) {
+            try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
+        } catch {
+            throw CommandFailure(.store, error.description)
+        }
+    }
+
+    private func tellWritten(_ path: String, _ findings: [Finding], _ environment: Environment) {
+        if options.json {
+            JSONOutput.object([
+                ("written", .string(path)), ("findings", .array(findings.map(\.json))),
+            ]).print()
+        } else if !options.quiet {
+            StandardError.say("\(path) is written. flagmenu opens the menu on it; flagmenu doctor checks it.")
+        }
+        for name in Self.overriding where environment[name] != nil {
+            StandardError.warn("\(name) is set and wins over the file.")
+        }
+    }
+}

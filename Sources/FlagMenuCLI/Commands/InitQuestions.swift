@@ -1,0 +1,158 @@
+import DeveloperMenu
+import FlagModel
+import FlagSourceSupport
+import FlagStorage
+
+/// What `flagmenu init` asks.
+struct InitQuestions {
+    let environment: Environment
+
+    /// Asks for what is not given.
+    func complete(_ given: ProjectDraft) throws(CommandFailure) -> ProjectDraft {
+        var draft = given
+        StandardError.say("Enter takes what stands in brackets; Ctrl-C writes nothing.")
+        if draft.sources.isEmpty {
+            draft.sources = [try source()]
+            let document = try Ask.line("\nA document with categories and titles for the menu, or Enter for none")
+            if !document.isEmpty { draft.sources.append(ProjectDraft.Entry(name: path(document))) }
+        }
+        if draft.app == nil {
+            let folder = FilePath.name(of: environment.workingDirectory)
+            draft.app = try Ask.until("\nThe app's id, which tells its overrides apart", standard: folder) {
+                text -> Result<String, Ask.Unacceptable> in
+                AppFolders.isName(text)
+                    ? .success(text) : .failure(.init(sentence: "An id has 1 to 200 bytes and no \"/\"."))
+            }
+        }
+        return draft
+    }
+
+    // MARK: the source
+
+    private func source() throws(CommandFailure) -> ProjectDraft.Entry {
+        StandardError.say("\nWhere do remote values come from?")
+        let kinds: [(String, String)] =
+            [("file", "a JSON document, such as a Remote Config template")]
+            + ServiceKind.all.map { ($0.scheme, $0.title) }
+        let width = kinds.map(\.0.count).max() ?? 0
+        for (index, kind) in kinds.enumerated() {
+            let name = kind.0 + String(repeating: " ", count: width - kind.0.count)
+            StandardError.say("  \(index + 1)  \(name)  \(kind.1)")
+        }
+        let choice = try Ask.until("A number, or a whole source such as ofrep:URL", standard: "1") {
+            text -> Result<Choice, Ask.Unacceptable> in
+            if let number = Int(text) {
+                return kinds.indices.contains(number - 1)
+                    ? .success(Choice.kind(number - 1))
+                    : .failure(.init(sentence: "The numbers are 1 to \(kinds.count)."))
+            }
+            if let index = kinds.firstIndex(where: { $0.0 == text.lowercased() }) { return .success(.kind(index)) }
+            if let sentence = objection(to: text) { return .failure(.init(sentence: sentence)) }
+            return .success(.whole(text))
+        }
+        switch choice {
+        case .whole(let name):
+            guard let kind = ServiceKind.named(by: name) else { return ProjectDraft.Entry(name: path(name)) }
+            return try withCredentials(kind, name)
+        case .kind(0):
+            return ProjectDraft.Entry(
+                name: path(
+                    try Ask.until("Its path") { text -> Result<String, Ask.Unacceptable> in
+                        text.isEmpty ? .failure(.init(sentence: "A path, please.")) : .success(text)
+                    }))
+        case .kind(let index):
+            let kind = ServiceKind.all[index - 1]
+            let address = try Ask.until("Its \(kind.place), behind \"\(kind.scheme):\"") {
+                text -> Result<String, Ask.Unacceptable> in
+                if let sentence = objection(to: "\(kind.scheme):\(text)") { return .failure(.init(sentence: sentence)) }
+                return .success(text)
+            }
+            return try withCredentials(kind, "\(kind.scheme):\(address)")
+        }
+    }
+
+    private enum Choice {
+        case kind(Int)
+        case whole(String)
+    }
+
+    /// Why a source cannot be what was typed; `nil` where it can.
+    func objection(to name: String) -> String? {
+        if let sentence = Self.credentialObjection(to: name) { return sentence }
+        do throws(SourceNameRefusal) {
+            _ = try SourceName.path(name, services: ServiceKind.all.map(\.scheme))
+        } catch {
+            return error.sentence
+        }
+        let setting = SourceSetting(name: name)
+        guard let kind = setting.kind else { return nil }
+        do throws(SourceError) {
+            _ = try kind.source(ServiceSetting(setting, environment, Services(environment).client))
+            return nil
+        } catch {
+            return "\(error.path): \(error.sentence)."
+        }
+    }
+
+    /// An address in a file that others read holds no credentials.
+    private static func credentialObjection(to name: String) -> String? {
+        let setting = SourceSetting(name: name)
+        guard setting.kind != nil, setting.shown.contains(Secret.mask) || setting.shown.hasSuffix("…") else {
+            return nil
+        }
+        return "The address \(setting.shown) holds a credential, which does not belong into a file that others read. "
+            + "Name a variable or a file for it."
+    }
+
+    // MARK: credentials
+
+    private func withCredentials(_ kind: ServiceKind, _ name: String) throws(CommandFailure) -> ProjectDraft.Entry {
+        var entry = ProjectDraft.Entry(name: name)
+        for credential in kind.credentials {
+            let place = try Ask.until(
+                "\nThe \(credential.name): the variable that holds it, or file:PATH", standard: credential.variable
+            ) { text -> Result<CredentialPlace, Ask.Unacceptable> in
+                guard !text.hasPrefix("file:") else { return .success(.file(path(String(text.dropFirst(5))))) }
+                guard CredentialPlace.isVariable(text) else {
+                    // What was typed may be the credential, so it is not shown.
+                    return .failure(
+                        .init(
+                            sentence: "That is no variable's name: capital letters, digits and _. "
+                                + "A credential itself is never written."))
+                }
+                return .success(.variable(text))
+            }
+            switch place {
+            case .variable(let variable):
+                if environment[variable] == nil {
+                    StandardError.say(
+                        "  \(variable) is not set now; without it nothing is sent as the \(credential.name).")
+                }
+                guard variable != credential.variable else { continue }
+                entry.settings.append(("\(credential.name)Variable", .string(variable)))
+            case .file(let file): entry.settings.append(("\(credential.name)File", .string(file)))
+            }
+        }
+        return entry
+    }
+
+    private enum CredentialPlace {
+        case variable(String)
+        case file(String)
+
+        /// As shells have them; small letters are left out, as a token may look like those.
+        static func isVariable(_ text: String) -> Bool {
+            text.first?.isNumber == false
+                && text.utf8.allSatisfy { byte in
+                    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                        || byte == UInt8(ascii: "_")
+                }
+        }
+    }
+
+    /// A path as it is to stand in the file: relative to it where it was typed so.
+    private func path(_ typed: String) -> String {
+        typed.hasPrefix("~")
+            ? FilePath.typed(typed, home: environment.homeDirectory, in: environment.workingDirectory) : typed
+    }
+}

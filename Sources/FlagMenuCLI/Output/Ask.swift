@@ -1,0 +1,62 @@
+import FlagModel
+import TerminalShell
+
+/// Questions on a terminal, in lines. Elsewhere nobody can answer.
+enum Ask {
+    /// Whether somebody is there who can be asked.
+    static var isPossible: Bool { StandardInput.isTerminal && StandardError.isTerminal }
+
+    /// Asks for a line.
+    ///
+    /// - Parameter standard: what an empty line means; shown in brackets where there is any.
+    /// - Returns: what was typed, without blanks around it.
+    /// - Throws: that the input has ended.
+    static func line(_ question: String, standard: String = "") throws(CommandFailure) -> String {
+        let hint = standard.isEmpty ? "" : " [\(standard)]"
+        StandardError.write("\(question.asTerminalText)\(hint.asTerminalText): ")
+        guard let line = readLine() else {
+            StandardError.write("\n")
+            throw CommandFailure(.usage, "The input has ended before the last answer. Nothing was done.")
+        }
+        let text = line.trimmed
+        return text.isEmpty ? standard : text
+    }
+
+    /// Asks until an answer will do.
+    ///
+    /// - Parameter accept: what is made of an answer, or a sentence on why it will not do.
+    static func until<Answer>(
+        _ question: String, standard: String = "", _ accept: (String) -> Result<Answer, Unacceptable>
+    ) throws(CommandFailure) -> Answer {
+        while true {
+            switch accept(try line(question, standard: standard)) {
+            case .success(let answer): return answer
+            case .failure(let objection): StandardError.say("  \(objection.sentence)")
+            }
+        }
+    }
+
+    /// Why an answer will not do, as a sentence.
+    struct Unacceptable: Error {
+        let sentence: String
+    }
+
+    /// Asks for yes or no. Whoever types neither, or nothing, or ends the input, means No.
+    static func agreement(_ question: String) -> Bool {
+        StandardError.write("\(question.asTerminalText) [y/N] ")
+        guard let line = readLine() else {
+            StandardError.write("\n")
+            return false
+        }
+        return ["y", "yes"].contains(line.trimmed.lowercased())
+    }
+}
+
+extension String {
+    /// The text without white space at its ends.
+    fileprivate var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

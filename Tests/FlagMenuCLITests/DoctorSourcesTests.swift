@@ -1,0 +1,125 @@
+import FlagSourceSupport
+import FlagTesting
+import TestSupport
+import Testing
+
+/// `flagmenu doctor` asks every source and says what to mend of each, and no output ever holds a credential.
+@Suite struct DoctorSourcesTests {
+    private let workplace = Workplace()
+
+    private static func line(_ source: String) -> String { "doctor --source \(source)" }
+
+    @Test(arguments: [
+        (401, "-> Put the token into the variable OFREP_TOKEN"), (404, "-> Correct what stands behind \"ofrep:\""),
+        (400, "-> Check the settings of this source"), (500, "-> There is nothing to mend here: tell whoever runs"),
+        (429, "-> There is nothing to mend here: wait"),
+    ])
+    func `a status is told with what to mend`(status: Int, words: String) async throws {
+        let server = try await LoopbackServer { _ in .status(status) }
+        let run = workplace.flagmenu(Self.line("ofrep:\(server.url)"))
+        #expect(
+            run.status == 5 && run.text.contains("(HTTP status \(status))") && run.text.contains(words), "\(run.text)")
+        let json = workplace.flagmenu(Self.line("ofrep:\(server.url)") + " --json").text
+        #expect(json.contains(#""mend": ["#) && json.contains(String(words.dropFirst(3).prefix(20))), "\(json)")
+    }
+
+    @Test func `a credential that is there but not accepted is to be renewed, where it is`() async throws {
+        let server = try await LoopbackOFREP([.init("a", "1")], token: "hush-right")
+        let run = workplace.flagmenu(Self.line("ofrep:\(server.url)"), environment: ["OFREP_TOKEN": "hush-wrong"])
+        #expect(run.text.contains("-> Renew the token in the variable OFREP_TOKEN"), "\(run.text)")
+        #expect(!run.text.contains("hush"))
+    }
+
+    @Test func `what keeps a connection from coming about is told with what to mend`() async throws {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        let (secure, gone) = ("ofrep:https://127.0.0.1:\(server.port)", "ofrep:\(server.url)")
+        let tls = workplace.flagmenu(Self.line(secure))
+        #expect(tls.text.contains("TLS: ") && tls.text.contains("SSL_CERT_FILE"), "\(tls.text)")
+        let other = workplace.flagmenu(Self.line(gone))
+        #expect(other.text.contains("-> Check that the address is that of a server that speaks OFREP"), "\(other.text)")
+        await server.refuse()
+        let refused = workplace.flagmenu(Self.line(gone))
+        #expect(
+            refused.text.contains("refused the connection") && refused.text.contains("-> Check that the service runs"),
+            "\(refused.text)\(refused.words)")
+        let name = workplace.flagmenu(Self.line("ofrep:http://no-such-host.invalid"))
+        #expect(
+            name.text.contains("no host with the name no-such-host.invalid") && name.text.contains("HTTPS_PROXY"),
+            "\(name.text)")
+    }
+
+    @Test func `each source has a finding of its own, and one that fails hides no other`() async throws {
+        let server = try await LoopbackOFREP([.init("max-items", "42")])
+        let broken = try await LoopbackServer { _ in .status(503) }
+        workplace.write(#"{"size": "m"}"#, to: "remote.json")
+        let sources =
+            "--source remote.json --source unleash:\(broken.url) --source ofrep:\(server.url) --source gone.json"
+        let run = workplace.flagmenu("doctor \(sources)", environment: ["UNLEASH_FRONTEND_TOKEN": "t"])
+        let lines = run.text.split(separator: "\n").filter { $0.contains("source  ") }
+        #expect(lines.map { $0.prefix(3) } == ["ok ", "!  ", "ok ", "!  "], "\(run.text)")
+        #expect(run.text.contains("no such file") && run.text.contains("-> Correct the path"), "\(run.text)")
+        #expect(broken.requests.count == 1, "asked once, whatever it says")
+    }
+
+    @Test func `a source that hangs is waited for so long and no longer`() async throws {
+        let server = try await LoopbackServer { _ in .hang }
+        var run: CommandRun?
+        let seconds = ContinuousClock().measure { run = workplace.flagmenu(Self.line("ofrep:\(server.url)")) }
+        #expect(run?.status == 5 && run?.text.contains("completely within 10 s") == true, "\(run?.text ?? "")")
+        #expect(seconds < .seconds(20))
+    }
+
+    // MARK: credentials
+
+    private static let secrets: [String: String] = [
+        "OFREP_TOKEN": "hush-ofrep-token", "OFREP_API_KEY": "hush-ofrep-key",
+        "OFREP_HEADERS": "X-Shop=hush-ofrep-header", "UNLEASH_FRONTEND_TOKEN": "hush-unleash-token",
+        "LAUNCHDARKLY_MOBILE_KEY": "hush-mobile-key", "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-secure-hash",
+        "SPLIT_EVALUATOR_AUTH_TOKEN": "hush-split-token", "CLOUDKIT_API_TOKEN": "hush-cloudkit-token",
+        "GOOGLE_OAUTH_ACCESS_TOKEN": "hush-google-token",
+    ]
+
+    /// Everything that it was told, as an answer in every shape in which a service words a refusal.
+    private static func echo(_ request: LoopbackRequest, status: Int) -> LoopbackReply {
+        let told =
+            (["\(request.path)?\(request.query ?? "")"] + request.headers.fields.map { "\($0.name): \($0.value)" })
+            .joined(separator: " ")
+        let quoted = told.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        let members = [
+            "errorCode", "errorDetails", "message", "error", "reason", "serverErrorCode", "uuid", "name", "details",
+        ]
+        let body = members.map { "\"\($0)\": \"\(quoted)\"" }.joined(separator: ", ")
+        return .json("{\(body), \"value\": \"\(quoted)\"}", status: status)
+    }
+
+    @Test(arguments: [200, 400, 401, 403, 500])
+    func `no credential is in any output, even where the service sends it back`(status: Int) async throws {
+        let server = try await LoopbackServer { Self.echo($0, status: status) }
+        let kinds: [String] = [
+            #""ofrep:\#(server.url)""#, #""unleash:\#(server.url)""#, #""split:\#(server.url)""#,
+            #"{"source": "launchdarkly:env", "url": "\#(server.url)"}"#,
+            #"{"source": "cloudkit:iCloud.example", "url": "\#(server.url)"}"#,
+        ]
+        workplace.write(#"{"app": "shop", "sources": [\#(kinds.joined(separator: ", "))]}"#, to: "flagmenu.json")
+        var seen = ""
+        for line in [
+            "doctor", "doctor --json", "fetch", "fetch --json", "status", "status --json", "config", "config --json",
+            "list", "explain a --json", "paths", "--read-only activate",
+            "init --source ofrep:\(server.url) --yes --json",
+        ] {
+            let run = workplace.flagmenu(line, environment: Self.secrets)
+            seen += "\(line): \(run.text)\(run.words)\n"
+        }
+        let menu = workplace.flagmenu(
+            ["--accessible"], input: "F\nM\nq\n", environment: Self.secrets.mapValues { $0 })
+        seen += menu.text + menu.words
+        #expect(server.requests.count >= kinds.count, "each was asked")
+        #expect(
+            server.requests.contains { request in request.headers.fields.contains { $0.value.contains("hush") } },
+            "and was told its credentials")
+        let leaks = seen.split(separator: "\n").filter { $0.contains("hush") }
+        #expect(leaks.isEmpty, "\(leaks.prefix(3))")
+        let kept = workplace.shell("grep -rl hush '\(workplace.home)' '\(workplace.path)' || true").text
+        #expect(kept.isEmpty, "\(kept)")
+    }
+}

@@ -1,0 +1,157 @@
+import FlagModel
+import FlagSourceSupport
+import FlagTesting
+import TestSupport
+import Testing
+
+/// `flagmenu init`: the file that it writes is one that every command takes, and nothing is lost or leaked on the way.
+@Suite struct InitTests {
+    private let workplace = Workplace()
+
+    private func server(token: String? = nil) async throws -> LoopbackOFREP {
+        try await LoopbackOFREP([.init("max-items", "42")], token: token)
+    }
+
+    private func type(_ answers: String..., line: String = "init", environment: [String: String?] = [:]) -> CommandRun {
+        workplace.flagmenu(
+            line.split(separator: " ").map(String.init), input: answers.map { $0 + "\n" }.joined(),
+            environment: environment, isOnTerminal: true)
+    }
+
+    @Test func `options make a file that every command takes`() async throws {
+        let server = try await server(token: "hush-token")
+        let line =
+            "init --source ofrep:\(server.url) --setting tokenVariable=SHOP_TOKEN --setting pollSeconds=30 "
+            + #"--setting context={"targetingKey":"ana"} --app shop --yes"#
+        let run = workplace.flagmenu(line, environment: ["SHOP_TOKEN": "hush-token"])
+        #expect(run.status == 0, "\(run.words)")
+        #expect(
+            workplace.shell("umask 022; ls -l flagmenu.json").text.hasPrefix("-rw-r--r--"), "others of the team read it"
+        )
+        #expect(
+            workplace.read("flagmenu.json") == """
+                {
+                  "app": "shop",
+                  "source": {
+                    "source": "ofrep:\(server.url)",
+                    "tokenVariable": "SHOP_TOKEN",
+                    "pollSeconds": 30,
+                    "context": {"targetingKey":"ana"}
+                  }
+                }
+
+                """)
+        #expect(run.words.contains("ok  source") && run.words.contains("with the token in the variable SHOP_TOKEN"))
+        #expect(server.server.requests.last?.json?["context"]?["targetingKey"]?.text == "ana")
+        let get = workplace.flagmenu("get max-items", environment: ["SHOP_TOKEN": "hush-token"])
+        #expect(get.text == "42\n", "\(get.words)")
+        #expect(workplace.flagmenu("config").status == 0)
+        #expect(!(run.words + run.text).contains("hush"))
+    }
+
+    @Test func `a file that is there is never written over unasked`() async throws {
+        workplace.write(#"{"app": "old"}"#, to: "flagmenu.json")
+        workplace.write(#"{"a": "1"}"#, to: "remote.json")
+        let run = workplace.flagmenu("init --source remote.json --yes")
+        #expect(run.status == 2 && run.words.contains("is there already"), "\(run.words)")
+        for answers in [["n"], [""], []] {
+            _ = workplace.flagmenu(
+                ["init", "--source", "remote.json"], input: answers.map { $0 + "\n" }.joined() + "\u{4}",
+                isOnTerminal: true, patience: 3)
+            #expect(workplace.read("flagmenu.json") == #"{"app": "old"}"#, "\(answers)")
+        }
+        #expect(workplace.flagmenu("init --source remote.json --app shop --yes --replace").status == 0)
+        #expect(workplace.read("flagmenu.json")?.contains(#""source": "remote.json""#) == true)
+    }
+
+    @Test func `without a terminal it takes options and nothing else`() {
+        for line in ["init", "init --yes", "init --source remote.json"] {
+            let run = workplace.flagmenu(line, input: "1\nremote.json\n\n\ny\n")
+            #expect(run.status == 2 && run.words.contains("Nothing was written"), "\(line): \(run.words)")
+        }
+        #expect(workplace.read("flagmenu.json") == nil)
+    }
+
+    @Test func `on a terminal it asks, shows what it will write, and writes on yes alone`() async throws {
+        let server = try await server(token: "hush-token")
+        let answers = ["2", server.url, "SHOP_TOKEN", "", "", "shop"]
+        let refused = workplace.flagmenu(
+            ["init"], input: (answers + [""]).map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
+            isOnTerminal: true)
+        #expect(refused.status == 0 && refused.text.contains("Nothing was written."), "\(refused.text)")
+        #expect(workplace.read("flagmenu.json") == nil)
+        let run = workplace.flagmenu(
+            ["init"], input: (answers + ["y"]).map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
+            isOnTerminal: true)
+        #expect(run.status == 0, "\(run.text)")
+        for words in [
+            "a server that speaks OFREP", "the variable that holds it", "\"tokenVariable\": \"SHOP_TOKEN\"",
+            "ok  source", "is written",
+        ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
+        #expect(!run.text.contains("hush"))
+        #expect(
+            workplace.flagmenu("get max-items", environment: ["SHOP_TOKEN": "hush-token"]).text == "42\n")
+    }
+
+    @Test func `a document with categories lies beside the source`() throws {
+        workplace.write(#"{"size": "m"}"#, to: "remote.json")
+        workplace.write(
+            #"{"config_categories": [{"category": "Looks", "items": [{"key": "size", "value": "s|m|l"}]}]}"#,
+            to: "categories.json")
+        let run = type("remote.json", "categories.json", "", "y")
+        #expect(run.status == 0, "\(run.text)")
+        #expect(workplace.read("flagmenu.json")?.contains("\"categories.json\"") == true)
+        let list = workplace.flagmenu("list --category Looks").text
+        #expect(list.contains("size"), "\(list)")
+        #expect(workplace.flagmenu("set size xxl").status == 3, "the options are known")
+    }
+
+    @Test func `a credential that is typed or given as one is refused and shown nowhere`() async throws {
+        let server = try await server()
+        // In lines, so that the terminal's own echo is none.
+        let run = type("ofrep:\(server.url)", "hush-token", "", "", "", "shop", "y")
+        #expect(run.status == 0 && run.text.contains("A credential itself is never written."), "\(run.text)")
+        #expect(workplace.read("flagmenu.json")?.contains("hush") == false)
+        for line in [
+            "init --source ofrep:http://ana:hush@127.0.0.1/ --yes --replace",
+            "init --source ofrep:http://127.0.0.1/?token=hush --yes --replace",
+            "init --source ofrep:\(server.url) --setting token=hush --yes --replace",
+        ] {
+            let run = workplace.flagmenu(line)
+            #expect(run.status == 2 && !(run.text + run.words).contains("hush"), "\(line): \(run.words)")
+        }
+        #expect(workplace.read("flagmenu.json")?.contains("hush") == false)
+    }
+
+    @Test func `a source that cannot be read is told as doctor tells it, and written when somebody insists`()
+        async throws
+    {
+        let server = try await server(token: "hush-token")
+        let run = workplace.flagmenu("init --source ofrep:\(server.url) --app shop --yes")
+        #expect(run.status == 5 && run.words.contains("(HTTP status 401)"), "\(run.words)")
+        #expect(run.words.contains("-> Put the token into the variable OFREP_TOKEN"), "\(run.words)")
+        #expect(workplace.read("flagmenu.json") != nil)
+        let asked = type("n", line: "init --source ofrep:\(server.url) --app shop --replace")
+        #expect(asked.text.contains("Not everything is well. Write it all the same?"), "\(asked.text)")
+        #expect(asked.text.contains("Nothing was written."))
+    }
+
+    @Test(arguments: [
+        ("--source ofrep:nonsense", "nonsense"), ("--source remote.json --setting colour=red", "is no setting"),
+        ("--source remote.json --setting pollSeconds=often", "takes JSON"),
+        ("--source remote.json --setting pollSeconds=0", "from 1 on"),
+        ("--source remote.json --setting x", "NAME=VALUE"),
+    ])
+    func `a slip in an option writes nothing`(options: String, words: String) {
+        workplace.write(#"{"a": "1"}"#, to: "remote.json")
+        let run = workplace.flagmenu("init \(options) --yes")
+        #expect(run.status == 2 && run.words.contains(words), "\(run.status): \(run.words)")
+        #expect(workplace.read("flagmenu.json") == nil)
+    }
+
+    @Test func `what it did is JSON for those who ask for it`() {
+        workplace.write(#"{"a": "1"}"#, to: "remote.json")
+        let run = workplace.flagmenu("init --source remote.json --yes --json")
+        #expect(run.status == 0 && run.text.contains(#""written": "#) && run.text.contains(#""subject": "source""#))
+    }
+}

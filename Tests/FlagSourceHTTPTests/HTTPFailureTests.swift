@@ -1,0 +1,32 @@
+import FlagSourceSupport
+import Testing
+
+@testable import FlagSourceHTTP
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What the system says of connections, as sentences.
+@Suite struct HTTPFailureTests {
+    private func failure() throws -> HTTPFailure {
+        let url = try #require(SourceURL("http://flags.example.com/"))
+        return HTTPFailure(SourceRequest(source: "flags", url: url), .fetch, TransportSettings())
+    }
+
+    @Test(
+        arguments: [
+            ([ECONNREFUSED], "refused the connection"), ([ECONNRESET], "refused the connection"),
+            ([EHOSTUNREACH, ECONNREFUSED], "refused the connection"), ([EHOSTUNREACH], "there is no way to"),
+            ([], "no connection to flags.example.com within 5 s"),
+        ] as [([CInt], String)])
+    func `a connection that never came about was not broken off`(codes: [CInt], words: String) throws {
+        let error = try failure().unconnected(codes)
+        #expect(error.sentence.contains(words) && !error.sentence.contains("broke"), "\(error)")
+        #expect(error.code == (codes.isEmpty ? .timedOut : .unreachable))
+    }
+}
