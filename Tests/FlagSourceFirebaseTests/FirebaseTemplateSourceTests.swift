@@ -7,7 +7,10 @@ import Testing
 
 @Suite("Firebase: templates over the network")
 struct FirebaseTemplateSourceTests {
-    private let client = SourceClient(transport: HTTPTransport(), clock: ManualClock().sourceClock)
+    /// Patient with a machine that runs a thousand tests besides.
+    private let client = SourceClient(
+        transport: HTTPTransport(), limits: SourceLimits(silence: .seconds(60), total: .seconds(120)),
+        clock: ManualClock().sourceClock)
 
     private func templates(
         _ server: LoopbackFirebase, _ namespace: FirebaseProject.Namespace = .client
