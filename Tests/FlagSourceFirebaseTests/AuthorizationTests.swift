@@ -66,7 +66,7 @@ struct AuthorizationTests {
         let (templates, client) = (try templates(server), client)
         server.server.inject(.hang)
         let impatient = Task { await failure { _ = try await templates.template(client) } }
-        while server.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        try await server.server.waitForRequest()
         impatient.cancel()
         #expect(await impatient.value?.code == .cancelled)
         // Nobody waited for that question any more, so it has ended; this is another one.

@@ -35,9 +35,7 @@ struct RealtimeTests {
         /// Waits for the stream.
         func begin() async throws {
             #expect(await hints.next() == .connected)
-            while server.server.listeners(LoopbackFirebaseApps.stream) == 0 {
-                try await Task.sleep(for: .milliseconds(1))
-            }
+            try await server.server.waitForListener(LoopbackFirebaseApps.stream)
         }
 
         /// What `hints` says next of a connection that has ended.

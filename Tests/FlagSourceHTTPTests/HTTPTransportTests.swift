@@ -92,7 +92,7 @@ struct HTTPTransportTests {
         #expect(long.code == .tooLarge && inflated.code == .tooLarge && long.sentence != inflated.sentence)
         let stream = try request("\(server.url)/stream")
         async let endless = failure(stream, limits)
-        while server.listeners("endless") == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await server.waitForListener("endless")
         for _ in 0..<20 { await server.push([UInt8](repeating: 0, count: 100_000), to: "endless") }
         #expect(await endless?.code == .tooLarge)
     }
@@ -143,7 +143,7 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in .hang }
         let request = try request(server.url)
         let task = Task { await failure(request) }
-        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        try await server.waitForRequest()
         task.cancel()
         #expect(await task.value?.code == .cancelled)
     }
@@ -187,7 +187,7 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }
         let client = SourceClient(transport: transport)
         let events = try await client.events(request(server.url))
-        while server.listeners("s") == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await server.waitForListener("s")
         var iterator = events.makeAsyncIterator()
         await server.push(Array("data: o".utf8), to: "s")
         await server.push(Array("ne\n\ndata: two\n\n".utf8), to: "s")
@@ -202,7 +202,7 @@ struct HTTPTransportTests {
             for try await _ in try await client.events(request(server.url)) { count += 1 }
             return count
         }
-        while server.listeners("s") == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await server.waitForListener("s")
         task.cancel()
         _ = await task.result
         while server.listeners("s") > 0 { try await Task.sleep(for: .milliseconds(1)) }

@@ -36,9 +36,7 @@ struct LaunchDarklyStreamTests {
         func begin() async throws {
             #expect(await hints.next() == .connected)
             #expect(await hints.next() == .changed)
-            while server.server.listeners(LoopbackLaunchDarkly.clientStream) == 0 {
-                try await Task.sleep(for: .milliseconds(1))
-            }
+            try await server.server.waitForListener(LoopbackLaunchDarkly.clientStream)
         }
 
         var polls: Int { server.server.requests.count { $0.path.contains("evalx") } }

@@ -29,7 +29,7 @@ struct OFREPEventsTests {
         #expect(await hints.next() == .changed)
         #expect(try await source.fetch(since: server.etag) == .unchanged)
 
-        while server.server.listeners(LoopbackOFREP.stream) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await server.server.waitForListener(LoopbackOFREP.stream)
         await server.set([.init("a", "2")])
         #expect(await hints.next() == .changed)
         #expect(try value(try await source.fetch(since: "\"old\""), of: source) == "2")
@@ -58,7 +58,7 @@ struct OFREPEventsTests {
         _ = try await source.fetch(since: nil)
         #expect(await hints.next() == .connected)
         #expect(await hints.next() == .changed)
-        while server.server.listeners(LoopbackOFREP.stream) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await server.server.waitForListener(LoopbackOFREP.stream)
         for data in ["{\"type\": \"other\"}", "no json", "{}"] {
             await server.server.push(ServerSentEvent(data: data), to: LoopbackOFREP.stream)
         }

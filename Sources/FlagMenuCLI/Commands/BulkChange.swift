@@ -59,10 +59,7 @@ struct BulkChange {
 
     /// Asks on a terminal, with the list; elsewhere nobody can answer.
     private func confirm() throws -> Bool {
-        guard Ask.isPossible else {
-            throw CommandFailure(
-                .usage, "\(name) needs --yes where there is no terminal to ask on. Nothing was changed.")
-        }
+        try Ask.require(for: name, outcome: "Nothing was changed.")
         for difference in differences { StandardError.say("  \(difference.sentence)") }
         return Ask.agreement(question.title)
     }

@@ -216,7 +216,3 @@ extension ContextCommand {
         min(40, names.map { DisplayText.width($0) }.max() ?? 0)
     }
 }
-
-extension String {
-    fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
-}

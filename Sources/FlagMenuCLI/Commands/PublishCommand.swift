@@ -92,7 +92,7 @@ struct PublishCommand: WorkspaceCommand {
             if case .stale = try template.check(draft) { continue }
             try tell(draft, newest, template, workspace)
             if dryRun { return say("Firebase would take it. Nothing was published.", workspace) }
-            guard try confirm("Publish this for everybody?", workspace) else {
+            guard try confirm("Publish this for everybody?") else {
                 return say("Nothing was published.", workspace)
             }
             switch try template.publish(draft) {
@@ -154,7 +154,7 @@ struct PublishCommand: WorkspaceCommand {
         let newest = try template.newest()
         let words = newest.template.version?.words ?? "no known version"
         say("\(template.title), is at \(words).", workspace)
-        guard try confirm("Publish version \(version) again for everybody?", workspace) else {
+        guard try confirm("Publish version \(version) again for everybody?") else {
             return say("Nothing was published.", workspace)
         }
         say(Self.sentence(try template.rollBack(to: version), after: newest), workspace)
@@ -176,13 +176,9 @@ struct PublishCommand: WorkspaceCommand {
     }
 
     /// Asks on a terminal; elsewhere nobody can answer.
-    private func confirm(_ question: String, _ workspace: Workspace) throws -> Bool {
+    private func confirm(_ question: String) throws -> Bool {
         guard !yes else { return true }
-        guard StandardInput.isTerminal, StandardError.isTerminal else {
-            throw CommandFailure(
-                .usage, "publish needs --yes where there is no terminal to ask on. Nothing was published.")
-        }
-        StandardError.write("\(question) [y/N] ")
-        return ["y", "yes"].contains(readLine()?.lowercased())
+        try Ask.require(for: "publish", outcome: "Nothing was published.")
+        return Ask.agreement(question)
     }
 }

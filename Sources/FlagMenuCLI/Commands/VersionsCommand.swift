@@ -29,18 +29,9 @@ struct VersionsCommand: ParsableCommand {
             let widths = (0..<4).map { column in rows.map { $0[column].columns }.max() ?? 0 }
             for row in rows {
                 let cells = zip(row, widths).map { $0.filled(to: $1) }
-                StandardOutput.write(cells.joined(separator: "  ").trimmedEnd.asTerminalText + "\n")
+                StandardOutput.write(cells.joined(separator: "  ").trimmed.asTerminalText + "\n")
             }
         }
         try StandardOutput.flush()
-    }
-}
-
-extension String {
-    /// The text without the spaces at its end.
-    fileprivate var trimmedEnd: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

@@ -6,6 +6,18 @@ enum Ask {
     /// Whether somebody is there who can be asked.
     static var isPossible: Bool { StandardInput.isTerminal && StandardError.isTerminal }
 
+    /// Sees to it that somebody can be asked before a command changes anything unasked.
+    ///
+    /// - Parameters:
+    ///   - command: the command, as messages name it.
+    ///   - outcome: what was left undone, as a sentence.
+    static func require(for command: String, outcome: String) throws(CommandFailure) {
+        guard isPossible else {
+            throw CommandFailure(
+                .usage, "\(command) needs --yes where there is no terminal to ask on. \(outcome)")
+        }
+    }
+
     /// Asks for a line.
     ///
     /// - Parameter standard: what an empty line means; shown in brackets where there is any.
@@ -49,14 +61,5 @@ enum Ask {
             return false
         }
         return ["y", "yes"].contains(line.trimmed.lowercased())
-    }
-}
-
-extension String {
-    /// The text without white space at its ends.
-    fileprivate var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
     }
 }

@@ -87,7 +87,7 @@ struct SourceExamination {
         server.inject(.hang, times: .max)
         let source = try source()
         let task = Task { await Self.failure(of: source) }
-        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        try await server.waitForRequest()
         let start = ContinuousClock.now
         task.cancel()
         let error = await task.value

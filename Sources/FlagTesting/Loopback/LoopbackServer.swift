@@ -169,6 +169,20 @@ extension LoopbackServer {
         for channel in channels(name) { try? await LoopbackWriter(channel).chunk(bytes) }
     }
 
+    /// Waits until somebody listens to a stream.
+    ///
+    /// - Throws: that the task is cancelled.
+    public func waitForListener(_ stream: String) async throws {
+        while listeners(stream) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    /// Waits until somebody has asked.
+    ///
+    /// - Throws: that the task is cancelled.
+    public func waitForRequest() async throws {
+        while requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
     /// Sends an event to everybody who listens to a stream of events.
     public func push(_ event: ServerSentEvent, to name: String) async {
         await push(event.wireBytes, to: name)
