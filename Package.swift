@@ -49,7 +49,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // Pure: no I/O, no clock, no await.
@@ -92,7 +91,8 @@ let package = Package(
         .target(
             name: "FlagSourceFirebase",
             dependencies: [
-                "FlagModel", "FlagSourceSupport", network("Crypto", "swift-crypto"), network("JWTKit", "jwt-kit"),
+                "FlagModel", "FlagSourceSupport", network("Crypto", "swift-crypto"),
+                network("CryptoExtras", "swift-crypto"),
             ]
         ),
         // The test kit, for the sources here and for those of others.

@@ -66,7 +66,7 @@ public final class FirebaseAuthorization: Sendable {
     private func newToken(
         of account: ServiceAccount, _ client: SourceClient, _ source: String
     ) async throws(SourceError) -> Secret {
-        let assertion = try await account.assertion(at: client.clock.now(), source: source)
+        let assertion = try account.assertion(at: client.clock.now(), source: source)
         var refusal: SourceError?
         let response: SourceResponse
         do throws(SourceError) {

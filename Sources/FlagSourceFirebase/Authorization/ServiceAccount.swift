@@ -1,6 +1,7 @@
+import Crypto
+import CryptoExtras
 import FlagModel
 public import FlagSourceSupport
-import JWTKit
 
 /// A service account of Google Cloud, from the JSON file that its console offers for download: a name and a key that signs
 /// for it.
@@ -22,7 +23,7 @@ public struct ServiceAccount: Sendable {
     /// Where it gets tokens.
     public let tokenURL: SourceURL
     private let keyID: String?
-    private let key: Insecure.RSA.PrivateKey
+    private let key: _RSA.Signing.PrivateKey
 
     /// Reads the content of the file.
     ///
@@ -53,7 +54,7 @@ public struct ServiceAccount: Sendable {
         guard let url = SourceURL(text("token_uri") ?? Self.audience), Self.isSafe(url) else {
             throw failure("its \"token_uri\" is no address of https; download the file again")
         }
-        guard let key = try? Insecure.RSA.PrivateKey(pem: pem) else {
+        guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
             throw failure("its \"private_key\" is no RSA key in PEM of 2048 bits or more; download the file again")
         }
         projectID = text("project_id")
@@ -75,33 +76,27 @@ public struct ServiceAccount: Sendable {
         url.isSecure || ["127.0.0.1", "[::1]", "localhost"].contains(url.host)
     }
 
-    /// A text that says who asks for what, signed, to be exchanged for a token (RFC 7523).
+    /// A text that says who asks for what, signed, to be exchanged for a token: a JSON Web Token (RFC 7523) with the claims
+    /// of Google's page "Using OAuth 2.0 for Server to Server Applications", signed as RS256 (RFC 7518, section 3.3).
     ///
     /// - Throws: that it cannot be signed.
-    func assertion(at now: Timestamp, source: String) async throws(SourceError) -> Secret {
-        let claims = Claims(
-            iss: email, scope: Self.scope, aud: Self.audience, iat: now.seconds, exp: now.seconds + Self.lifetime)
-        let id = keyID.map { JWKIdentifier(string: $0) }
-        let keys = await JWTKeyCollection().add(rsa: key, digestAlgorithm: .sha256, kid: id)
+    func assertion(at now: Timestamp, source: String) throws(SourceError) -> Secret {
+        let header = [("alg", "RS256"), ("typ", "JWT")] + (keyID.map { [("kid", $0)] } ?? [])
+        let claims = JSONOutput.object([
+            ("iss", .string(email)), ("scope", .string(Self.scope)), ("aud", .string(Self.audience)),
+            ("iat", .raw("\(now.seconds)")), ("exp", .raw("\(now.seconds + Self.lifetime)")),
+        ])
+        let signed = [JSONOutput.object(header.map { ($0, .string($1)) }), claims]
+            .map { Base64Text.urlText($0.text(indented: false).utf8, padded: false) }
+            .joined(separator: ".")
         do {
-            return Secret(try await keys.sign(claims, kid: id))
+            let signature = try key.signature(for: SHA256.hash(data: Array(signed.utf8)), padding: .insecurePKCS1v1_5)
+            return Secret("\(signed).\(Base64Text.urlText(signature.rawRepresentation, padded: false))")
         } catch {
             throw SourceError(
                 code: .unreadable, path: source,
                 sentence: "the request for a token could not be signed; check that the service account's file is whole")
         }
-    }
-
-    /// What the account says of itself, as Google's page "Using OAuth 2.0 for Server to Server Applications" has it.
-    private struct Claims: JWTPayload {
-        let iss: String
-        let scope: String
-        let aud: String
-        let iat: Int64
-        let exp: Int64
-
-        /// Google judges them.
-        func verify(using algorithm: some JWTAlgorithm) {}
     }
 }
 

@@ -17,12 +17,15 @@ package enum Base64Text {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The same for an address: `-` and `_` for `+` and `/` (section 5), padded.
-    package static func urlText(_ bytes: some Sequence<UInt8>) -> String {
-        let letters = text(bytes).utf8.map { letter in
+    /// The same for an address: `-` and `_` for `+` and `/` (section 5).
+    ///
+    /// - Parameter padded: whether `=` fills the last four letters. JSON Web Tokens have none (RFC 7515, section 2).
+    package static func urlText(_ bytes: some Sequence<UInt8>, padded: Bool = true) -> String {
+        let letters = text(bytes).utf8.compactMap { letter in
             switch letter {
             case UInt8(ascii: "+"): UInt8(ascii: "-")
             case UInt8(ascii: "/"): UInt8(ascii: "_")
+            case UInt8(ascii: "=") where !padded: nil
             default: letter
             }
         }

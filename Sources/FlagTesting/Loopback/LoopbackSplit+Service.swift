@@ -81,7 +81,7 @@ extension LoopbackSplit {
             ("iat", .integer(now)),
         ])
         let parts = [#"{"alg":"HS256","typ":"JWT"}"#, payload.text(indented: false), "unsigned"].map { part in
-            Base64Text.urlText(part.utf8).filter { $0 != "=" }
+            Base64Text.urlText(part.utf8, padded: false)
         }
         return JSONOutput.object([
             ("pushEnabled", .bool(true)), ("token", .string(parts.joined(separator: "."))), ("connDelay", .integer(0)),
