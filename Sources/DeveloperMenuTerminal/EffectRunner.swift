@@ -47,12 +47,14 @@ final class EffectRunner: Sendable {
     /// Reads store and sources for the first time, and follows the store from then on. None of it is done on the
     /// caller's thread, which has a terminal to take meanwhile.
     func start(at now: Timestamp) {
-        // First the watch, then the reading: a change in between is told, not lost.
-        sources.async { self.followRemote() }
         ask(remote.open)
         refresh()
         disk.async { self.mailbox.post(self.readStore()) }
         // Behind the first frame, as each of these starts a thread. What has changed in between is read then.
+        sources.asyncAfter(deadline: .now() + Self.firstFrame) {
+            self.followRemote()
+            self.openAgain()
+        }
         disk.asyncAfter(deadline: .now() + Self.firstFrame) {
             self.followStore()
             self.mailbox.post(self.readStore())
@@ -63,7 +65,10 @@ final class EffectRunner: Sendable {
 
     /// Asks what lies behind a network, once what it said last is on the screen, and follows it from then on.
     private func refresh() {
-        sources.async { self.begin(self.remote.refresh, then: self.followServices) }
+        sources.async {
+            guard let refresh = self.remote.refresh else { return self.followServices() }
+            self.begin(refresh, then: self.followServices)
+        }
     }
 
     @Sendable private func followServices() {
@@ -117,14 +122,17 @@ final class EffectRunner: Sendable {
     }
 
     private func followRemote() {
-        let end = remote.follow {
-            self.ask {
-                guard case .remoteActivated(let news) = self.remote.open() else { return nil }
-                // What the menu itself has activated is told too.
-                return self.toldNews.withLock { $0 == news } ? nil : .remoteActivatedElsewhere(news)
-            }
-        }
+        let end = remote.follow { self.openAgain() }
         remoteFollowing.withLock { $0.begin(end) }
+    }
+
+    /// Shows what somebody else has activated.
+    private func openAgain() {
+        ask {
+            guard case .remoteActivated(let news) = self.remote.open() else { return nil }
+            // What the menu itself has activated is told too.
+            return self.toldNews.withLock { $0 == news } ? nil : .remoteActivatedElsewhere(news)
+        }
     }
 
     /// The sources are followed from their own queue, possibly later than the menu is left.
@@ -228,7 +236,7 @@ final class EffectRunner: Sendable {
             // First, as the loop may be waiting for it and then takes no mail.
             PendingWork.end()
             self.show(answer)
-            self.begin(self.remote.refresh)
+            if let refresh = self.remote.refresh { self.begin(refresh) }
         }
     }
 

@@ -21,7 +21,8 @@ public struct RemotePort: Sendable {
     /// Tells whenever other values may hold than this port has answered with, and answers with what ends that.
     public let follow: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void
     /// Asks what lies behind a network, once the menu shows what it said last; posts `remoteLoadStarted` before it asks.
-    public let refresh: Asking
+    /// `nil` where nothing does.
+    public let refresh: Asking?
     /// How every source stands now; empty where that is not known of each.
     public let standing: @Sendable () -> [SourceStanding]
     /// Follows sources that change while the menu is open, until the closure that it answers with is called. `nil` where
@@ -54,7 +55,7 @@ public struct RemotePort: Sendable {
         open: @escaping @Sendable () -> Event?, fetch: @escaping Asking,
         activate: @escaping @Sendable () -> Event, keep: @escaping @Sendable () -> Event? = { nil },
         follow: @escaping @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void = { _ in {} },
-        refresh: @escaping Asking = { _ in nil },
+        refresh: Asking? = nil,
         followServices: (@Sendable (Following) -> @Sendable () -> Void)? = nil,
         standing: @escaping @Sendable () -> [SourceStanding] = { [] },
         changeContext: @escaping @Sendable (_ change: ContextChange, _ onStart: () -> Void) -> Event = { _, _ in

@@ -13,11 +13,13 @@ package enum SourceName {
 
     /// The path of a file source, without the optional `file:`, or a service as it is named.
     ///
-    /// - Parameter services: the services that can be read, such as `ofrep`.
+    /// - Parameter services: the services that can be read, such as `ofrep`; looked at only where the name is of any.
     /// - Throws: a sentence where the name is that of another service.
-    package static func path(_ name: String, services: [String] = []) throws(SourceNameRefusal) -> String {
+    package static func path(_ name: String, services: @autoclosure () -> [String] = []) throws(SourceNameRefusal)
+        -> String
+    {
         if let path = withoutFileScheme(name) { return path }
-        if let scheme = scheme(of: name), !services.contains(String(scheme)) {
+        if let scheme = scheme(of: name), !services().contains(String(scheme)) {
             throw SourceNameRefusal(
                 sentence: "This version does not read sources of \"\(scheme):\". "
                     + "Save the remote document to a file and name that.")

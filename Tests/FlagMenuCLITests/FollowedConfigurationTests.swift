@@ -20,7 +20,8 @@ import Testing
 
     @Test func `reports tell what is in force now, and who set it`() throws {
         let environment = Environment(
-            variables: workplace.environment, workingDirectory: workplace.path, homeDirectory: workplace.home)
+            variables: EnvironmentVariables(workplace.environment), workingDirectory: workplace.path,
+            homeDirectory: workplace.home)
         let settings = try Settings(GivenOptions(), environment: environment)
         let followed = settings.followed
         let files = MenuFiles(settings: settings)

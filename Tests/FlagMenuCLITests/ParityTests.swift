@@ -200,7 +200,7 @@ private struct RealMenu {
 
     init(_ place: Workplace, _ arguments: [String] = []) throws {
         let environment = Environment(
-            variables: place.environment, workingDirectory: place.path, homeDirectory: place.home)
+            variables: EnvironmentVariables(place.environment), workingDirectory: place.path, homeDirectory: place.home)
         let options = try GlobalOptions.parse(arguments).given
         let settings = try Settings(options, environment: environment)
         store = Workspace.makeStore(settings)

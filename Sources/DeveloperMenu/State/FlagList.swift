@@ -39,8 +39,9 @@ public struct FlagList: Sendable, Equatable {
     public private(set) var rows: [Row] = []
     /// How many flags are among them.
     public private(set) var flagCount = 0
-    /// How many of them stand under each header.
-    private(set) var shownCounts: [Heading: Int] = [:]
+    /// How many of them stand under the header of each category, by its index in the catalog; none beyond the end. A list,
+    /// as the first table of a kind holds the first frame up (see "What a start costs, and what keeps a frame waiting").
+    private var countsByCategory: [Int] = []
     /// The index of the selected row; `nil` when no flag is listed.
     public private(set) var selection: Int?
     /// The key of the selected flag; it stays while the flag is out of sight, so that it comes back selected.
@@ -75,19 +76,25 @@ public struct FlagList: Sendable, Equatable {
     }
 
     private mutating func count() {
-        (flagCount, shownCounts) = (0, [:])
-        var (heading, first) = (nil as Heading?, 0)
+        (flagCount, countsByCategory) = (0, [])
+        var category: Int?
         for row in rows {
             switch row {
-            case .flag: flagCount += 1
-            case .header(let next):
-                if let heading { shownCounts[heading] = flagCount - first }
-                (heading, first) = (next, flagCount)
+            case .flag:
+                flagCount += 1
+                if let category { countsByCategory[category] += 1 }
+            case .header(.category(let index)):
+                let missing = index + 1 - countsByCategory.count
+                if missing > 0 { countsByCategory += repeatElement(0, count: missing) }
+                category = index
+            case .header: category = nil
             case .gap: break
             }
         }
-        if let heading { shownCounts[heading] = flagCount - first }
     }
+
+    /// How many flags stand under the header of a category, by its index in the catalog.
+    func shownCount(ofCategory index: Int) -> Int { index < countsByCategory.count ? countsByCategory[index] : 0 }
 
     /// While all flags are listed for want of an answer, the selection stays; it goes to the best match when there is
     /// one.

@@ -14,7 +14,7 @@ struct HeadingWords {
             return
         }
         let items = state.board.catalog.categories[index].items
-        let shown = state.list.shownCounts[heading] ?? 0
+        let shown = state.list.shownCount(ofCategory: index)
         guard shown == items.count else {
             count = "\(shown) of \(items.count) shown"
             return

@@ -107,11 +107,11 @@ struct InitCommand: ParsableCommand {
     private func settings(_ project: ProjectFile, _ environment: Environment) throws(CommandFailure) -> Settings {
         var options = self.options.given
         (options.source, options.app, options.defaults, options.store) = ([], nil, nil, nil)
-        let others = environment.variables.filter { !Self.overriding.contains($0.key) }
         return try Settings(
             options,
             environment: Environment(
-                variables: others, workingDirectory: environment.workingDirectory,
+                variables: environment.variables.without(Self.overriding),
+                workingDirectory: environment.workingDirectory,
                 homeDirectory: environment.homeDirectory),
             project: project)
     }

@@ -35,7 +35,9 @@ struct ServiceKind: Sendable {
 
     /// The kind that a source's name begins with; `nil` for a file.
     static func named(by name: String) -> ServiceKind? {
-        all.first { name.hasPrefix("\($0.scheme):") }
+        // Most sources are files, whose start need not wait for a list of all services.
+        guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
+        return all.first { name.hasPrefix("\($0.scheme):") }
     }
 
     /// The member that says for whom flags are evaluated; `nil` where a service is not asked for anybody.

@@ -11,7 +11,7 @@ struct ServiceSetting: Sendable {
     /// What asks it.
     let client: SourceClient
     private let setting: SourceSetting
-    private let variables: [String: String]
+    private let variables: EnvironmentVariables
 
     init(_ setting: SourceSetting, _ environment: Environment, _ client: SourceClient) {
         address = setting.address

@@ -10,7 +10,9 @@ import Synchronization
 final class Services: Sendable {
     /// What has to be known about connections, such as that a certificate is not looked at.
     private let said = Mutex<[String]>([])
-    private let transport: HTTPTransport
+    private let environment: Environment
+    /// Made for the first source that asks, as it looks for proxies and certificates.
+    private let transport = Mutex<HTTPTransport?>(nil)
     private let patience: Patience
 
     /// How long services are waited for.
@@ -23,15 +25,24 @@ final class Services: Sendable {
 
     init(_ environment: Environment, patience: Patience = .standard) {
         self.patience = patience
+        self.environment = environment
+    }
+
+    private func makeTransport() -> HTTPTransport {
         let box = WarningBox()
-        transport = HTTPTransport(
+        defer { box.owner.withLock { $0.services = self } }
+        return HTTPTransport(
             TransportSettings(
-                environment: environment.variables, userAgent: "flagmenu/\(FlagMenu.version)", warn: box.warn))
-        box.owner.withLock { $0.services = self }
+                environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)", warn: box.warn))
     }
 
     /// What a source asks with.
     var client: SourceClient {
+        let transport = transport.withLock { known in
+            let made = known ?? makeTransport()
+            known = made
+            return made
+        }
         var client = SourceClient(transport: transport, progress: FetchReport.note)
         if patience == .doctor {
             client.limits.total = .seconds(10)

@@ -28,7 +28,7 @@ struct Configuration: Sendable {
     /// What lies above the user's file and does not change during a run.
     private struct Layers: Sendable {
         let project: ProjectFile?
-        let variables: [String: String]
+        let variables: EnvironmentVariables
         let isReadOnly: Bool
     }
 

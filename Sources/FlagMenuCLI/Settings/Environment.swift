@@ -10,7 +10,7 @@ import FlagSourceSupport
 
 /// The process's environment, the user and the working directory.
 struct Environment {
-    let variables: [String: String]
+    let variables: EnvironmentVariables
     let workingDirectory: String
     let homeDirectory: String
 
@@ -36,14 +36,43 @@ struct Environment {
 
     private static var account: passwd? { getpwuid(getuid())?.pointee }
 
-    private static func readVariables() -> [String: String] {
-        var variables: [String: String] = [:]
+    private static func readVariables() -> EnvironmentVariables {
+        var entries: [EnvironmentVariables.Entry] = []
         var entry = environ
         while let text = entry.pointee {
             let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            if parts.count == 2 { entries.append((String(parts[0]), String(parts[1]))) }
             entry += 1
         }
-        return variables
+        return EnvironmentVariables(entries)
+    }
+}
+
+/// The variables of a process.
+///
+/// A list, as a run looks a few of them up, and the first table of a kind holds the menu's first frame up (see "What a start
+/// costs, and what keeps a frame waiting").
+struct EnvironmentVariables: Sendable {
+    typealias Entry = (name: String, value: String)
+
+    private let entries: [Entry]
+
+    init(_ entries: [Entry]) {
+        self.entries = entries
+    }
+
+    init(_ table: [String: String]) {
+        self.init(table.map { ($0.key, $0.value) })
+    }
+
+    /// A variable; of several with one name the last.
+    subscript(_ name: String) -> String? { entries.last { $0.name == name }?.value }
+
+    /// All of them, for those who look many up.
+    var table: [String: String] { Dictionary(entries) { $1 } }
+
+    /// All but some.
+    func without(_ names: [String]) -> EnvironmentVariables {
+        EnvironmentVariables(entries.filter { !names.contains($0.name) })
     }
 }

@@ -12,9 +12,11 @@ extension RemoteFiles {
     var port: RemotePort {
         var follow: (@Sendable (RemotePort.Following) -> @Sendable () -> Void)?
         if RemoteFollower(self) != nil { follow = followServices }
+        var refresh: RemotePort.Asking?
+        if sources.contains(where: { $0.service != nil }) { refresh = refreshForMenu }
         return RemotePort(
             open: openOrReopenForMenu, fetch: fetchForMenu, activate: activateForMenu, keep: keepForMenu,
-            follow: followContexts, refresh: refreshForMenu, followServices: follow, standing: standing,
+            follow: followContexts, refresh: refresh, followServices: follow, standing: standing,
             changeContext: { self.changeForMenu($0, $1) })
     }
 
