@@ -68,6 +68,13 @@ public struct OFREPSettings: Sendable, Hashable {
 }
 
 extension OFREPSettings {
+    /// What says of which environment flags are: servers tell environments apart by a key, or by a header such as Flagsmith's
+    /// `X-Environment-Key`. A bearer token says who asks, and changes.
+    var environmentMark: String {
+        let others = headers.filter { $0.name.lowercased() != "authorization" }
+        return ([apiKey] + others.map { Optional($0.value) }).compactMap { $0?.mark }.joined(separator: " ")
+    }
+
     /// Adds the headers of the variable `OFREP_HEADERS` (ADR-0007): `name=value` separated by commas, percent-encoded.
     public mutating func addHeaders(_ text: String) {
         for item in PercentEncoding.decoded(text).split(separator: ",") {

@@ -22,9 +22,11 @@ public final class OFREPSource: RemoteSource {
         self.client = client
     }
 
-    /// The address, and for whom flags are evaluated as a short hash, as a context may name people.
+    /// The address, and as a short hash for whom flags are evaluated, as a context may name people, and in which environment.
     public var identity: String {
-        let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
+        let environment = settings.environmentMark
+        let whom = StableHash.text(
+            "\(settings.context.json)\n\(settings.keyPrefix)\(environment.isEmpty ? "" : "\n\(environment)")")
         return "ofrep:\(RedactedURL.text(settings.baseURL))#\(whom)"
     }
 

@@ -88,6 +88,13 @@ struct OFREPRequestTests {
             !first.identity.contains("ana") && !first.identity.contains("hush") && first.name == "flags.example.com")
         one.bearerToken = Secret("other")
         #expect(OFREPSource(one, client: client).identity == first.identity)
+        // A key says of which environment the flags are.
+        var keyed = one
+        keyed.apiKey = Secret("hush-staging")
+        let staging = OFREPSource(keyed, client: client).identity
+        keyed.apiKey = Secret("hush-production")
+        #expect(![first.identity, staging].contains(OFREPSource(keyed, client: client).identity))
+        #expect(!staging.contains("hush"))
     }
 
     @Test("credentials go to a stream of the server's own origin only")
