@@ -42,6 +42,9 @@ public enum Event: Sendable, Equatable {
     /// What a tester decided about a source is on disk, and these values hold by it; the notice is a sentence that has to
     /// be read.
     case contextChanged(RemoteNews, notice: String?)
+    /// What a tester decided is on disk, and services are asked for values that hold by it; those of before stay in use until
+    /// then. The notice is a sentence that has to be read.
+    case contextAwaited([SourceEvaluation], notice: String?)
     /// What a tester decided is on disk, but no values could be had for it, for reasons that are sentences; those of before
     /// stay in use.
     case contextWithoutValues(problems: [String], evaluations: [SourceEvaluation])

@@ -73,17 +73,24 @@ final class EffectRunner: Sendable {
 
     @Sendable private func followServices() {
         guard let follow = remote.followServices else { return }
-        let end = follow(RemotePort.Following(inTurn: { self.sources.async(execute: $0) }, post: show))
+        let end = follow(
+            RemotePort.Following(
+                inTurn: { self.sources.async(execute: $0) }, post: show, refresh: { self.askAgain() }))
         serviceFollowing.withLock { $0.begin(end) }
     }
 
     /// Asks what may take its time, in place of what is being asked.
-    private func begin(_ asking: @escaping RemotePort.Asking, then: @escaping @Sendable () -> Void = {}) {
+    ///
+    /// - Parameter isFetch: whether somebody has asked for it, and for all sources.
+    private func begin(
+        _ asking: @escaping RemotePort.Asking, isFetch: Bool = false, then: @escaping @Sendable () -> Void = {}
+    ) {
         fetching.withLock { fetching in
-            let number = fetching.begin()
+            let number = fetching.begin(isFetch: isFetch)
             let isWanted: @Sendable () -> Bool = { self.fetching.withLock { $0.number == number } }
             fetching.task = Task {
                 let take = await asking { if isWanted() { self.mailbox.post($0) } }
+                self.fetching.withLock { $0.end(number) }
                 self.sources.async {
                     if isWanted(), let answer = take?() { self.show(answer) }
                     then()
@@ -96,16 +103,24 @@ final class EffectRunner: Sendable {
     private struct Fetching {
         private(set) var number = 0
         var task: Task<Void, Never>?
+        /// Whether what is being asked now is a fetch that somebody waits for.
+        private(set) var isFetch = false
 
         /// Ends the one before.
-        mutating func begin() -> Int {
+        mutating func begin(isFetch: Bool) -> Int {
             cancel()
+            self.isFetch = isFetch
             return number
+        }
+
+        /// Notes that the one of that number has its answer.
+        mutating func end(_ number: Int) {
+            if number == self.number { isFetch = false }
         }
 
         mutating func cancel() {
             task?.cancel()
-            task = nil
+            (task, isFetch) = (nil, false)
             number += 1
         }
     }
@@ -225,19 +240,27 @@ final class EffectRunner: Sendable {
 
     private func fetch() {
         mailbox.post(.remoteLoadStarted)
-        begin(remote.fetch)
+        begin(remote.fetch, isFetch: true)
     }
 
-    /// Writes, and asks in turn with all else that asks the sources. Then asks again what was answered from kept copies.
+    /// Writes, in turn with all else that is done with the sources, and shows what is known. Then asks what is not.
     private func changeContext(_ change: ContextChange) {
         PendingWork.begin()
         sources.async {
-            let answer = self.remote.changeContext(change) { self.mailbox.post(.remoteLoadStarted) }
+            let answer = self.remote.changeContext(change)
             // First, as the loop may be waiting for it and then takes no mail.
             PendingWork.end()
             self.show(answer)
-            if let refresh = self.remote.refresh { self.begin(refresh) }
+            if case .contextRefused = answer { return }
+            self.askAgain()
         }
+    }
+
+    /// Asks on behalf of whom sources are evaluated for by now. A fetch that is on its way has asked on behalf of somebody
+    /// else, and begins anew.
+    private func askAgain() {
+        if fetching.withLock({ $0.isFetch }) { return fetch() }
+        if let refresh = remote.refresh { begin(refresh) }
     }
 
     /// Calls the port in turn, shows the answer, and only then stores it.

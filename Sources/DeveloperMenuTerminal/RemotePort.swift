@@ -29,9 +29,9 @@ public struct RemotePort: Sendable {
     /// there are none.
     public let followServices: (@Sendable (Following) -> @Sendable () -> Void)?
 
-    /// Puts on disk what a tester decides about a source, and answers with the values that hold by it; calls `onStart` before
-    /// it asks anything behind a network.
-    public let changeContext: @Sendable (_ change: ContextChange, _ onStart: () -> Void) -> Event
+    /// Puts on disk what a tester decides about a source, and answers with the values that hold by it, as far as they are
+    /// known without asking. `refresh` comes after it.
+    public let changeContext: @Sendable (_ change: ContextChange) -> Event
 
     /// What a port needs in order to follow sources.
     public struct Following: Sendable {
@@ -39,14 +39,17 @@ public struct RemotePort: Sendable {
         public let inTurn: @Sendable (@escaping @Sendable () -> Void) -> Void
         /// Tells the menu.
         public let post: @Sendable (Event) -> Void
+        /// Calls `refresh`, as sources are evaluated for somebody else by now, whom they were not asked about.
+        public let refresh: @Sendable () -> Void
 
         /// The menu's side.
         public init(
             inTurn: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-            post: @escaping @Sendable (Event) -> Void
+            post: @escaping @Sendable (Event) -> Void, refresh: @escaping @Sendable () -> Void
         ) {
             self.inTurn = inTurn
             self.post = post
+            self.refresh = refresh
         }
     }
 
@@ -58,7 +61,7 @@ public struct RemotePort: Sendable {
         refresh: Asking? = nil,
         followServices: (@Sendable (Following) -> @Sendable () -> Void)? = nil,
         standing: @escaping @Sendable () -> [SourceStanding] = { [] },
-        changeContext: @escaping @Sendable (_ change: ContextChange, _ onStart: () -> Void) -> Event = { _, _ in
+        changeContext: @escaping @Sendable (_ change: ContextChange) -> Event = { _ in
             .contextRefused(reason: "The app decides for whom its flags are evaluated. Nothing was changed.")
         }
     ) {

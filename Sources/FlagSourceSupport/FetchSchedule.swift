@@ -56,15 +56,20 @@ public struct FetchSchedule: Sendable, Hashable {
     public mutating func answered(at now: Timestamp) { self = FetchSchedule(lastAnswer: now) }
 
     /// Notes a failure. Only what asking less helps against delays the next question: a service that cannot be reached
-    /// may be there again in a moment.
+    /// may be there again in a moment. While the source is left alone anyway, nothing that comes is one more failure, as
+    /// nothing was asked since, or not at all; but the source may ask for more.
     ///
     /// - Parameter chance: in `0..<1`, for the share of the wait that keeps many clients apart.
     public mutating func failed(_ error: SourceError, at now: Timestamp, chance: Double) {
         guard error.code == .throttled || error.retryAfter != nil else { return }
+        let asked = min(error.retryAfter.map { Double($0.components.seconds) } ?? 0, Double(Self.longestWish))
+        func moment(after wait: Double) -> Timestamp { Timestamp(seconds: now.seconds + Int64(wait.rounded(.up))) }
+        if case .throttled(let end) = verdict(at: now, minimumInterval: .zero) {
+            notBefore = max(end, moment(after: asked))
+            return
+        }
         failures += 1
         let doubled = Double(1 << min(failures, 14)) * (0.5 + chance)
-        let asked = error.retryAfter.map { Double($0.components.seconds) } ?? 0
-        let wait = max(min(doubled, Double(Self.longestWait)), min(asked, Double(Self.longestWish)))
-        notBefore = Timestamp(seconds: now.seconds + Int64(wait.rounded(.up)))
+        notBefore = moment(after: max(min(doubled, Double(Self.longestWait)), asked))
     }
 }

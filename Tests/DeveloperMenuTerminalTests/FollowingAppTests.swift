@@ -1,5 +1,6 @@
 import DeveloperMenu
 import FlagModel
+import FlagStorage
 import Foundation
 import Synchronization
 import TestSupport
@@ -62,6 +63,56 @@ import Testing
         #expect(!mail.events.contains { $0.greetingElsewhere == "moin" })
         runner.stop()
         while flags.state.withLock({ !$0.layerFeeds.isEmpty }) { await Task.yield() }
+    }
+}
+
+/// A menu on sources that take their time.
+@Suite struct AskingTests {
+    private let workplace = Workplace()
+
+    private func runner(_ port: RemotePort, _ mail: Mail) -> EffectRunner {
+        let commands = CommandPort(
+            report: { .reportRead($0, lines: []) }, export: { path, _ in .exported(path: path, summary: "") },
+            readImport: { .fileRefused(reason: $0) })
+        let store = OverrideStore(directory: workplace.place("state"), author: "tests", now: { Timestamp(seconds: 0) })
+        return EffectRunner(store: store, remote: port, commands: commands, mailbox: mail.mailbox)
+    }
+
+    @Test(arguments: [true, false])
+    func `a change of the context begins a fetch anew that is on its way, and a refused one leaves it`(
+        isRefused: Bool
+    ) async {
+        let asked = Mutex<[String]>([])
+        let mail = Mail()
+        let port = RemotePort(
+            open: { nil },
+            fetch: { _ in
+                let count = asked.withLock { asked in
+                    asked.append("fetch")
+                    return asked.count
+                }
+                // The first one is never answered.
+                if count == 1 { try? await Task.sleep(for: .seconds(isRefused ? 0.05 : 3_600)) }
+                return { .remoteHasNoSource }
+            },
+            activate: { .remoteHasNoSource },
+            refresh: { _ in
+                asked.withLock { $0.append("refresh") }
+                return nil
+            },
+            changeContext: { _ in isRefused ? .contextRefused(reason: "no") : .contextAwaited([], notice: nil) })
+        let runner = runner(port, mail)
+        runner.perform(.fetchRemote, on: .lines)
+        while asked.withLock({ $0.isEmpty }) { await Task.yield() }
+        runner.perform(.changeContext(ContextChange(source: "a", edits: [.reset])), on: .lines)
+        await mail.wait { $0 == .remoteHasNoSource }
+        #expect(asked.withLock { $0 } == (isRefused ? ["fetch"] : ["fetch", "fetch"]))
+        // With nothing on its way, what is not known is asked.
+        if !isRefused {
+            runner.perform(.changeContext(ContextChange(source: "a", edits: [.reset])), on: .lines)
+            while asked.withLock({ $0.last }) != "refresh" { await Task.yield() }
+        }
+        runner.stop()
     }
 }
 

@@ -133,6 +133,25 @@ import Testing
         #expect(menu.state.mode == .list)
     }
 
+    @Test func valuesOfBeforeStayUntilTheServiceHasAnswered() {
+        var menu = ContextSample.menu()
+        var own = OwnContext()
+        own.apply(.decide(condition: "beta", holds: true))
+        let news = ContextSample.news(own)
+        menu.evaluate = { _ in .contextAwaited(news.evaluations, notice: nil) }
+        menu.press("cG ")
+        #expect(menu.state.evaluations == news.evaluations && menu.value("menu") == "standard")
+        #expect(menu.message == "Saved. The values for it are fetched." && menu.state.isSettled)
+        menu.happens(.remoteLoadStarted)
+        menu.happens(.remoteRefreshed(news))
+        #expect(menu.value("menu") == "beta" && menu.state.evaluations == news.evaluations)
+        #expect(menu.message == "1 remote value changed.")
+        menu.press(" ")
+        menu.happens(.remoteFailed(problems: ["shop: refused."]))
+        #expect(menu.value("menu") == "beta")
+        #expect(menu.message == "Saved, but there are no values for it. Those shown are of before.")
+    }
+
     @Test func aChangeElsewhereIsTold() {
         var menu = ContextSample.menu()
         menu.press("cG")

@@ -1,9 +1,13 @@
+import DeveloperMenu
+import DeveloperMenuTerminal
 import FlagModel
 import FlagSourceSupport
 import FlagTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FlagMenuCLI
 
 /// Remote values from a service, through the program.
 @Suite struct ServiceTests {
@@ -58,6 +62,36 @@ import Testing
         #expect(workplace.flagmenu("get max-items \(source)").text == "7\n")
         #expect(server.server.requests.count == 3)
     }
+
+    @Test func `a menu saves a context of which nothing is kept at once, and asks beside everything else`() async throws
+    {
+        let server = try await server()
+        project(server)
+        #expect(workplace.flagmenu("list").status == 0)
+        let environment = Environment(
+            variables: EnvironmentVariables(workplace.environment), workingDirectory: workplace.path,
+            homeDirectory: workplace.home)
+        let settings = try Settings(GivenOptions(), environment: environment)
+        let port = RemoteFiles(settings).port
+        guard case .remoteActivated? = port.open() else { throw ServiceTestFailure() }
+        let change = ContextChange(
+            source: settings.sources[0].shown, edits: [.set(name: "country", value: "\"FR\"")])
+        guard case .contextAwaited(let evaluations, nil) = port.changeContext(change) else {
+            throw ServiceTestFailure()
+        }
+        #expect(evaluations.count == 1 && port.open() == nil)
+        #expect(server.server.requests.count == 1, "nobody has waited")
+        let refresh = try #require(port.refresh)
+        guard case .remoteRefreshed(let news)? = await refresh({ _ in })?() else { throw ServiceTestFailure() }
+        #expect(news.snapshot.values["max-items"]?.string == "42" && news.problems.isEmpty)
+        #expect(server.server.requests.last?.json?["context"]?["country"]?.text == "FR")
+        // What is kept by now is there at once.
+        guard case .contextChanged = port.changeContext(ContextChange(source: change.source, edits: [.reset])) else {
+            throw ServiceTestFailure()
+        }
+    }
+
+    private struct ServiceTestFailure: Error {}
 
     @Test(arguments: ["refused", "reset", "401", "500", "malformed"])
     func `what was kept stays in use, and the sentence says why`(fault: String) async throws {

@@ -470,14 +470,33 @@ struct FetchScheduleTests {
 
     @Test("failures in a row double the wait up to four hours, give or take half")
     func doubling() {
-        var schedule = FetchSchedule()
+        var (schedule, time) = (FetchSchedule(), now)
         var waits: [Int64] = []
         for _ in 1...20 {
-            schedule.failed(SourceError(code: .throttled, path: "x", sentence: "x"), at: now, chance: 0.5)
-            waits.append((schedule.notBefore?.seconds ?? 0) - now.seconds)
+            schedule.failed(SourceError(code: .throttled, path: "x", sentence: "x"), at: time, chance: 0.5)
+            let end = schedule.notBefore ?? time
+            waits.append(end.seconds - time.seconds)
+            time = end
         }
         #expect(Array(waits.prefix(4)) == [2, 4, 8, 16])
         #expect(waits.last == Int64(14_400))
+    }
+
+    @Test("whoever asks while a source is left alone neither shortens its wait nor adds to it")
+    func leftAlone() {
+        func throttled(_ seconds: Int64? = nil) -> SourceError {
+            SourceError(code: .throttled, path: "x", sentence: "x", retryAfter: seconds.map { .seconds($0) })
+        }
+        var schedule = FetchSchedule()
+        schedule.failed(throttled(600), at: now, chance: 0.5)
+        let wished = schedule
+        for second in stride(from: Int64(1), to: 600, by: 60) {
+            schedule.failed(throttled(), at: Timestamp(seconds: now.seconds + second), chance: 0.5)
+        }
+        #expect(schedule == wished)
+        // An answer to a question that was asked before may still ask for more.
+        schedule.failed(throttled(900), at: Timestamp(seconds: now.seconds + 1), chance: 0.5)
+        #expect(schedule.notBefore?.seconds == now.seconds + 901 && schedule.failures == 1)
     }
 
     @Test("a network that fails delays nothing")

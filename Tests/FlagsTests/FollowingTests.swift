@@ -38,6 +38,25 @@ struct FollowingTests {
         await following.value
     }
 
+    @Test("who fetches while one source is asked for its own change has all of them asked")
+    func joining() async {
+        let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
+        let gate = Gate()
+        let (telling, other) = (
+            FakeSource("telling", gate: gate, changes: hints), FakeSource("other", ["greeting": "hi"])
+        )
+        let flags = place.store([other, telling])
+        let following = Task { await flags.followRemote() }
+        service.yield(.changed)
+        await until("the change is asked for") { telling.questions.count == 1 }
+        let fetch = Task { await flags.fetchAndActivate(minimumInterval: .zero) }
+        await gate.open()
+        #expect(await fetch.value == .fetchedFromRemote)
+        #expect(other.questions.count == 1 && flags[.greeting] == "hi")
+        following.cancel()
+        await following.value
+    }
+
     @Test("a change that is told while the service wants to be left alone is fetched when that is over")
     func throttled() async {
         let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)

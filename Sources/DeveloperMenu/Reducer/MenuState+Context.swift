@@ -107,27 +107,49 @@ extension MenuState {
         switch event {
         case .contextChanged(let news, let notice):
             fetch = nil
+            awaitsContextValues = false
             let before = board.values.remote
             takeOver(news)
-            let count = before.differenceCount(from: board.values.remote)
-            let words = count == 0 ? "No remote value changed." : "\(count.counted("remote value")) changed."
-            say(notice ?? words)
+            say(notice ?? changeSentence(since: before))
+            takeOverContext()
+        case .contextAwaited(let known, let notice):
+            awaitsContextValues = true
+            knownEvaluations = known
+            if awaitedContexts == 0 { evaluations = known }
+            say(notice ?? "Saved. The values for it are fetched.")
             takeOverContext()
         case .contextWithoutValues(let problems, let known):
+            awaitsContextValues = false
             fetch = nil
             (evaluations, knownEvaluations) = (known, known)
             remote = .failed(keptFrom: loadedAt)
             self.problems.remote = problems
-            say("Saved, but there are no values for it. Those shown are of before.", .refusal)
+            sayContextHasNoValues()
             takeOverContext()
         case .contextRefused(let reason):
-            fetch = nil
-            if remote == .loading { remote = loadedAt.map { .loaded(at: $0) } ?? .failed(keptFrom: nil) }
             evaluations = knownEvaluations
             say(reason, .refusal)
             takeOverContext()
         default: break
         }
+    }
+
+    private mutating func sayContextHasNoValues() {
+        say("Saved, but there are no values for it. Those shown are of before.", .refusal)
+    }
+
+    private func changeSentence(since before: ValueTable) -> String {
+        let count = before.differenceCount(from: board.values.remote)
+        return count == 0 ? "No remote value changed." : "\(count.counted("remote value")) changed."
+    }
+
+    /// What followed from a decision once a service was asked about it; nothing where none is awaited.
+    ///
+    /// - Parameter before: the remote values until now; `nil` where it has given none.
+    mutating func endContextWait(since before: ValueTable?) {
+        guard awaitsContextValues else { return }
+        awaitsContextValues = false
+        if let before { say(changeSentence(since: before)) } else { sayContextHasNoValues() }
     }
 
     /// What lies over the list may be about something else by now.

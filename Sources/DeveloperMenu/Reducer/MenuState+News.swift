@@ -17,7 +17,9 @@ extension MenuState {
             activateElsewhere(news)
         case .remoteRefreshed(let news):
             fetch = nil
+            let before = board.values.remote
             activate(news, isAsked: false)
+            endContextWait(since: before)
         case .remoteFetched(let count, let moment, let problems):
             fetch = nil
             takeFetched(count, at: moment, problems)
@@ -38,6 +40,7 @@ extension MenuState {
             awaitedActivations = max(0, awaitedActivations - 1)
             stand(.failed(keptFrom: loadedAt))
             self.problems.remote = problems
+            endContextWait(since: nil)
             if subject.needsSource, loadedAt == nil {
                 ending = .withoutSource(reason: problems.joined(separator: " "))
             }
@@ -50,7 +53,7 @@ extension MenuState {
 
     /// Waits for the sources no more. What held before still holds.
     mutating func cancelFetch() -> [Effect] {
-        fetch = nil
+        (fetch, awaitsContextValues) = (nil, false)
         stand(
             problems.remote.isEmpty
                 ? loadedAt.map { .loaded(at: $0) } ?? .failed(keptFrom: nil) : .failed(keptFrom: loadedAt))

@@ -45,7 +45,7 @@ extension MenuState {
             .remotePolled, .remoteFailed, .remoteHasNoSource,
             .remoteNotKept:
             takeRemoteNews(event)
-        case .contextChanged, .contextWithoutValues, .contextRefused:
+        case .contextChanged, .contextAwaited, .contextWithoutValues, .contextRefused:
             takeContextNews(event)
         case .reportRead(let report, let lines):
             show(lines, of: report)

@@ -75,6 +75,8 @@ public struct MenuState: Sendable, Equatable {
     var awaitedActivations = 0
     /// How many changes of a context have been asked for and not been answered.
     var awaitedContexts = 0
+    /// Whether what a tester decided is on disk, but a service has not said yet what follows from it.
+    var awaitsContextValues = false
     /// When the values in use were read.
     var loadedAt: Timestamp?
     /// The number of the next edit that is asked to be saved.

@@ -93,12 +93,12 @@ final class Services: Sendable {
     {
         guard let service = known.source.service else { return .success(.unchanged) }
         if let moment = known.throttledUntil(at: now) {
+            let seconds = moment.seconds - now.seconds
             return .failure(
                 SourceError(
                     code: .throttled, path: service.name,
-                    sentence:
-                        "the service wants to be left alone for \(moment.seconds - now.seconds) s more; ask again then")
-            )
+                    sentence: "the service wants to be left alone for \(seconds) s more; ask again then",
+                    retryAfter: .seconds(seconds)))
         }
         do throws(SourceError) {
             return .success(try await service.fetch(since: known.version))

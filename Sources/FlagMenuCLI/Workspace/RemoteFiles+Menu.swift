@@ -17,7 +17,7 @@ extension RemoteFiles {
         return RemotePort(
             open: openOrReopenForMenu, fetch: fetchForMenu, activate: activateForMenu, keep: keepForMenu,
             follow: followContexts, refresh: refresh, followServices: follow, standing: standing,
-            changeContext: { self.changeForMenu($0, $1) })
+            changeContext: changeForMenu)
     }
 
     /// Waits for nobody: where there is nothing but what services would have to be asked for, that comes with the refresh.
@@ -166,43 +166,47 @@ extension RemoteFiles {
 extension RemoteFiles {
     /// Opens the sources; where they are open, has in force what somebody decides about them elsewhere.
     @Sendable private func openOrReopenForMenu() -> Event? {
-        guard let known = state.withLock({ $0 }), known.sources.contains(where: { $0.active != nil }) else {
-            return openForMenu()
-        }
+        guard let known = state.withLock({ $0 }) else { return openForMenu() }
+        let isOther = takeContexts()
+        guard isOther || known.sources.contains(where: { $0.active != nil }) else { return openForMenu() }
+        let fresh = isOther ? reevaluate() : known
+        if isOther { serviceFollowing.withLock { $0 }?.following.refresh() }
+        // What holds is told once it is known.
+        if isAwaited(fresh) { return nil }
         do throws(CommandFailure) {
-            let isOther = takeContexts()
-            return .remoteActivated(news(try isOther ? reevaluate({}) : remote(known)))
+            return .remoteActivated(news(try remote(fresh)))
         } catch {
             return .remoteFailed(problems: [error.sentence])
         }
     }
 
-    private func changeForMenu(_ change: ContextChange, _ onStart: () -> Void) -> Event {
+    @Sendable private func changeForMenu(_ change: ContextChange) -> Event {
         let notice: String?
         do throws(CommandFailure) {
             notice = try self.change(change)
         } catch {
             return .contextRefused(reason: error.sentence)
         }
+        let fresh = reevaluate()
+        if isAwaited(fresh) { return .contextAwaited(evaluations(in: fresh), notice: notice) }
         do throws(CommandFailure) {
-            return .contextChanged(news(try reevaluate(onStart)), notice: notice)
+            return .contextChanged(news(try remote(fresh)), notice: notice)
         } catch {
-            let known = state.withLock { $0 }.map(evaluations(in:)) ?? []
-            return .contextWithoutValues(problems: [error.sentence], evaluations: known)
+            return .contextWithoutValues(problems: [error.sentence], evaluations: evaluations(in: fresh))
         }
     }
 
-    /// Reads in their new way what is kept of the sources, and asks those of which nothing is.
-    private func reevaluate(_ onStart: () -> Void) throws(CommandFailure) -> OpenedRemote {
-        var fresh = cache.reopen(sources, current: state.withLock { $0 }, now: SystemClock.now())
-        let unknown = fresh.sources.filter { $0.source.service != nil && $0.active == nil }
-        if !unknown.isEmpty {
-            onStart()
-            fresh = take(services.ask(unknown), fresh)
-        }
+    /// Reads in their new way what is kept of the sources. Those of which nothing is are asked with the next refresh.
+    private func reevaluate() -> RemoteState {
+        let fresh = cache.reopen(sources, current: state.withLock { $0 }, now: SystemClock.now())
         state.withLock { $0 = fresh }
         restartFollowing()
-        return try remote(fresh)
+        return fresh
+    }
+
+    /// Whether a service is to say first what holds.
+    private func isAwaited(_ state: RemoteState) -> Bool {
+        state.sources.contains { $0.source.service != nil && $0.active == nil && $0.problem == nil }
     }
 
     /// Tells whenever somebody has decided something about the sources. Where that cannot be followed it comes with the next

@@ -18,30 +18,13 @@ struct RemoteFollower: Sendable {
 
     /// Follows until the closure that it returns is called.
     func start(_ following: RemotePort.Following) -> @Sendable () -> Void {
-        var tasks: [Task<Void, Never>] = []
-        for source in sources {
-            guard let service = source.service else { continue }
-            if let hints = service.changes() { tasks.append(Task { await listen(hints, to: source, following) }) }
-            if let interval = service.pollInterval {
-                tasks.append(Task { await poll(source, PollSchedule(interval: interval), following) })
+        let tasks = sources.compactMap { source in
+            source.service.map { service in
+                let follower = SourceFollower(service, clock: .system) { await ask(source, following) }
+                return Task { await follower.follow() }
             }
         }
-        return { [tasks] in tasks.forEach { $0.cancel() } }
-    }
-
-    private func listen(
-        _ hints: AsyncStream<SourceHint>, to source: KeptSource, _ following: RemotePort.Following
-    ) async {
-        for await hint in hints where hint == .changed { _ = await ask(source, following) }
-    }
-
-    private func poll(_ source: KeptSource, _ schedule: PollSchedule, _ following: RemotePort.Following) async {
-        var schedule = schedule
-        var wait = schedule.interval
-        while (try? await Task.sleep(for: wait)) != nil {
-            let failure = await ask(source, following)
-            wait = failure.map { schedule.failed($0, chance: .random(in: 0..<1)) } ?? schedule.answered()
-        }
+        return { tasks.forEach { $0.cancel() } }
     }
 
     /// Asks beside everything else, and takes the answer in turn with all others, so that none is taken in between two

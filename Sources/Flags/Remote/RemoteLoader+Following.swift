@@ -7,33 +7,11 @@ extension RemoteLoader {
     func follow(isActivating: Bool, tell: @escaping @Sendable (OpenedRemote) -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             for (index, source) in shelves.map(\.source).enumerated() {
-                let ask: @Sendable () async -> SourceError? = {
+                let follower = SourceFollower(source, clock: clock) {
                     await self.fetch(only: index, isActivating: isActivating, tell: tell)
                 }
-                if let hints = source.changes() { group.addTask { await self.listen(to: hints, ask) } }
-                if let interval = source.pollInterval {
-                    group.addTask { await self.poll(PollSchedule(interval: interval), ask) }
-                }
+                group.addTask { await follower.follow() }
             }
-        }
-    }
-
-    private nonisolated func listen(
-        to hints: AsyncStream<SourceHint>, _ ask: @Sendable () async -> SourceError?
-    ) async {
-        for await hint in hints where hint == .changed {
-            // What a service has told of is not missed because it wants to be left alone meanwhile.
-            while let wait = await ask()?.retryAfter {
-                guard (try? await clock.sleep(wait)) != nil else { return }
-            }
-        }
-    }
-
-    private nonisolated func poll(_ schedule: PollSchedule, _ ask: @Sendable () async -> SourceError?) async {
-        var schedule = schedule
-        var wait = schedule.interval
-        while (try? await clock.sleep(wait)) != nil {
-            wait = await ask().map { schedule.failed($0, chance: clock.chance()) } ?? schedule.answered()
         }
     }
 

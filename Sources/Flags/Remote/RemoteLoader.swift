@@ -2,7 +2,7 @@ import FlagModel
 import FlagSourceSupport
 
 /// Asks the sources of a store and keeps what they say. One fetch is on its way at a time; who asks meanwhile gets its
-/// outcome.
+/// outcome, where it is about all sources, and waits for its end before asking where it is not.
 package actor RemoteLoader {
     /// Where sources do their work: one that blocks its thread, as reading a file does, holds back neither the app's own
     /// tasks nor the clock of those who wait no longer than they said.
@@ -28,6 +28,8 @@ package actor RemoteLoader {
     /// A fetch on its way.
     struct Fetch {
         let minimumInterval: Duration
+        /// The sources that it is about.
+        let places: Range<Int>
         let task: Task<Answers, Never>
     }
 
@@ -81,6 +83,8 @@ package actor RemoteLoader {
         let minimumInterval = minimumInterval ?? self.minimumInterval
         while let running {
             guard let result = await running.task.value() else { return Self.abandoned }
+            // It was about the one source that has told of a change.
+            if running.places != shelves.indices { continue }
             // What was new enough for somebody else may be too old for this caller.
             if !result.hasAskedAll, minimumInterval < running.minimumInterval { continue }
             if isActivating { activate(tell) }
@@ -100,7 +104,7 @@ package actor RemoteLoader {
             running = nil
             return answers
         }
-        running = Fetch(minimumInterval: minimumInterval, task: task)
+        running = Fetch(minimumInterval: minimumInterval, places: places, task: task)
         return task
     }
 

@@ -1,0 +1,43 @@
+/// Follows one source: asks it whenever it tells of a change, and in turn where it wants to be asked.
+package struct SourceFollower: Sendable {
+    private let source: any RemoteSource
+    private let clock: SourceClock
+    private let ask: @Sendable () async -> SourceError?
+
+    /// - Parameters:
+    ///   - source: what is followed.
+    ///   - clock: what waits.
+    ///   - ask: asks the source and takes in what it says; returns why that is nothing.
+    package init(
+        _ source: any RemoteSource, clock: SourceClock, ask: @escaping @Sendable () async -> SourceError?
+    ) {
+        self.source = source
+        self.clock = clock
+        self.ask = ask
+    }
+
+    /// Follows until the task is cancelled. Returns at once where the source neither tells nor wants to be asked.
+    package func follow() async {
+        await withTaskGroup(of: Void.self) { group in
+            if let hints = source.changes() { group.addTask { await listen(to: hints) } }
+            if let interval = source.pollInterval { group.addTask { await poll(PollSchedule(interval: interval)) } }
+        }
+    }
+
+    private func listen(to hints: AsyncStream<SourceHint>) async {
+        for await hint in hints where hint == .changed {
+            // What a service has told of is not missed because it wants to be left alone meanwhile.
+            while let wait = await ask()?.retryAfter {
+                guard (try? await clock.sleep(wait)) != nil else { return }
+            }
+        }
+    }
+
+    private func poll(_ schedule: PollSchedule) async {
+        var schedule = schedule
+        var wait = schedule.interval
+        while (try? await clock.sleep(wait)) != nil {
+            wait = await ask().map { schedule.failed($0, chance: clock.chance()) } ?? schedule.answered()
+        }
+    }
+}
