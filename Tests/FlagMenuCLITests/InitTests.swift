@@ -123,6 +123,47 @@ import Testing
         #expect(workplace.read("flagmenu.json")?.contains("hush") == false)
     }
 
+    @Test(arguments: [
+        "url=https://ana:hush-Token1@relay.example", "url=https://relay.example/?token=hush-Token1",
+        "url=ana:hush-Token1@relay.example", "streamURL=https://ana:hush-Token1@relay.example",
+        "tokenVariable=hush-Token1", "tokenVariable=hush_Token1", "hush-Token1==", "hushToken1=",
+        "prefix=https://a:hush-Token1@b",
+    ])
+    func `a credential in a setting is refused and shown nowhere`(setting: String) async throws {
+        let server = try await server()
+        let run = workplace.flagmenu([
+            "init", "--source", "ofrep:\(server.url)", "--setting", setting, "--app", "shop", "--yes",
+        ])
+        #expect(run.status == 2 && run.words.contains("Nothing was written."), "\(run.words)")
+        #expect(!(run.text + run.words).contains("hush"), "\(run.words)")
+        #expect(workplace.read("flagmenu.json") == nil && server.server.requests.isEmpty)
+    }
+
+    @Test func `a credential that stands in the place of a variable's name is shown nowhere`() async throws {
+        let server = try await server()
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenVariable": "hush_Token1"}}"#,
+            to: "flagmenu.json")
+        for line in ["list", "fetch", "doctor", "doctor --json", "status"] {
+            let run = workplace.flagmenu(line)
+            #expect(!(run.text + run.words).contains("hush"), "\(line): \(run.text)\(run.words)")
+        }
+        #expect(workplace.flagmenu("list").words.contains("the variable that \"tokenVariable\" names"))
+    }
+
+    @Test func `what a source's name lacks its settings may say`() async throws {
+        let server = try await LoopbackFirebaseApps(["menu": "round"])
+        workplace.write(server.googleServicesFile, to: "app.json")
+        let run = workplace.flagmenu(
+            "init --source firebase: --setting appFile=app.json --setting url=\(server.url) --app shop --yes")
+        #expect(run.status == 0, "\(run.words)")
+        #expect(workplace.flagmenu("get menu").text == "round\n")
+        let none = workplace.flagmenu("init --source firebase: --setting version=3 --app shop --yes --replace")
+        #expect(none.status == 2 && none.words.contains("named by its id"), "\(none.words)")
+        let missing = workplace.flagmenu("init --source firebase: --setting appFile=no.json --app shop --yes --replace")
+        #expect(missing.status == 2 && missing.words.contains("no.json"), "\(missing.words)")
+    }
+
     @Test func `a source that cannot be read is told as doctor tells it, and written when somebody insists`()
         async throws
     {

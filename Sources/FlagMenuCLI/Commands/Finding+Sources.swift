@@ -128,7 +128,8 @@ extension SourceSetting {
         (kind?.credentials ?? []).map { credential in
             func variable(_ name: String) -> CredentialPlace {
                 CredentialPlace(
-                    name: credential.name, place: "the variable \(name)", isThere: environment[name] != nil)
+                    name: credential.name, place: VariableName.shown(name, member: "\(credential.name)Variable"),
+                    isThere: environment[name] != nil)
             }
             if let name = options?["\(credential.name)Variable"]?.text?.string { return variable(name) }
             guard let file = options?["\(credential.name)File"]?.text?.string else {

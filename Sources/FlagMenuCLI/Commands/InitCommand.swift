@@ -97,7 +97,7 @@ struct InitCommand: ParsableCommand {
         }
         if let categories { draft.sources.append(ProjectDraft.Entry(name: categories)) }
         for source in draft.sources {
-            guard let sentence = questions.objection(to: source.name) else { continue }
+            guard let sentence = questions.objection(to: source) else { continue }
             throw CommandFailure(.usage, "\(sentence) Nothing was written.")
         }
         return draft

@@ -76,6 +76,17 @@ struct InitQuestions {
         case whole(String)
     }
 
+    /// Why an entry cannot be; `nil` where it can. What its name lacks its settings may say.
+    func objection(to entry: ProjectDraft.Entry) -> String? {
+        guard let sentence = objection(to: entry.name) else { return nil }
+        guard !entry.settings.isEmpty else { return sentence }
+        if let credential = Self.credentialObjection(to: entry.name) { return credential }
+        // A setting of a wrong form is told with its place when the whole file is read.
+        guard let options = entry.options, SourceMembers.objection(to: options) == nil else { return nil }
+        let setting = SourceSetting(name: entry.name, options: options, folder: environment.workingDirectory)
+        return setting.kind == nil ? sentence : obstacle(setting)
+    }
+
     /// Why a source cannot be what was typed; `nil` where it can.
     func objection(to name: String) -> String? {
         if let sentence = Self.credentialObjection(to: name) { return sentence }
@@ -84,7 +95,11 @@ struct InitQuestions {
         } catch {
             return error.sentence
         }
-        let setting = SourceSetting(name: name)
+        return obstacle(SourceSetting(name: name))
+    }
+
+    /// Why no source can be made of a setting; `nil` where one can.
+    private func obstacle(_ setting: SourceSetting) -> String? {
         guard let kind = setting.kind else { return nil }
         do throws(SourceError) {
             _ = try kind.source(ServiceSetting(setting, environment, Services(environment).client))
@@ -113,7 +128,7 @@ struct InitQuestions {
                 "\nThe \(credential.name): the variable that holds it, or file:PATH", standard: credential.variable
             ) { text -> Result<CredentialPlace, Ask.Unacceptable> in
                 guard !text.hasPrefix("file:") else { return .success(.file(path(String(text.dropFirst(5))))) }
-                guard CredentialPlace.isVariable(text) else {
+                guard VariableName.isOne(text) else {
                     // What was typed may be the credential, so it is not shown.
                     return .failure(
                         .init(
@@ -139,15 +154,6 @@ struct InitQuestions {
     private enum CredentialPlace {
         case variable(String)
         case file(String)
-
-        /// As shells have them; small letters are left out, as a token may look like those.
-        static func isVariable(_ text: String) -> Bool {
-            text.first?.isNumber == false
-                && text.utf8.allSatisfy { byte in
-                    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                        || byte == UInt8(ascii: "_")
-                }
-        }
     }
 
     /// A path as it is to stand in the file: relative to it where it was typed so.

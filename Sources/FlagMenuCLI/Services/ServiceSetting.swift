@@ -45,7 +45,8 @@ struct ServiceSetting: Sendable {
     func secret(_ name: String, _ usual: String) throws(SourceError) -> Secret? {
         if let variable = text("\(name)Variable") {
             guard let value = self.variable(variable) else {
-                throw failure("the variable \(variable) is to hold the \(name), but is not set; set it")
+                let shown = VariableName.shown(variable, member: "\(name)Variable")
+                throw failure("\(shown) is to hold the \(name), but is not set; set it")
             }
             return Secret(value)
         }

@@ -11,6 +11,12 @@ struct ProjectDraft {
         var name: String
         var settings: [(name: String, value: JSONOutput)] = []
 
+        /// The object that it is in the file, as it will be read; `nil` where a setting is no JSON.
+        var options: JSONValue? {
+            let members = [("source", JSONOutput.string(name))] + settings.map { ($0.name, $0.value) }
+            return try? JSONDocument(parsing: Array(JSONOutput.object(members).text().utf8)).root
+        }
+
         fileprivate var json: JSONOutput {
             settings.isEmpty
                 ? .string(name)
@@ -47,7 +53,8 @@ struct ProjectDraft {
 extension ProjectDraft.Entry {
     /// Takes a setting as it is typed, `NAME=VALUE`, in the form that it has to have.
     ///
-    /// - Throws: that there is none of that name, or that the text is no value of it.
+    /// - Throws: that there is none of that name, or that the text is no value of it, or a credential. What may be one is
+    ///   not in the sentence.
     mutating func add(_ typed: String) throws(CommandFailure) {
         guard let equals = typed.firstIndex(of: "=") else {
             throw CommandFailure(
@@ -55,7 +62,13 @@ extension ProjectDraft.Entry {
         }
         let (member, text) = (String(typed[..<equals]), String(typed[typed.index(after: equals)...]))
         guard let form = SourceMembers.all.first(where: { $0.name == member })?.form, member != "source" else {
-            throw CommandFailure(.usage, "\(SourceMembers.unknown(member)) Nothing was written.")
+            // What stands before the first "=" of a credential is no name, but may look like one.
+            let isName = member.utf8.count <= 30 && member.allSatisfy { $0.isASCII && $0.isLetter }
+            let sentence = isName ? SourceMembers.unknown(member) : "That is no setting of a source."
+            throw CommandFailure(.usage, "\(sentence) Nothing was written.")
+        }
+        if let sentence = Self.credentialObjection(to: text, of: member) {
+            throw CommandFailure(.usage, "\(sentence) A credential itself is never written. Nothing was written.")
         }
         switch form {
         case .text, .choice: settings.append((member, .string(text)))
@@ -65,5 +78,17 @@ extension ProjectDraft.Entry {
             }
             settings.append((member, .raw(text)))
         }
+    }
+
+    /// Why a value may be a credential, which does not belong into a file that others read; `nil` where it is none.
+    private static func credentialObjection(to text: String, of member: String) -> String? {
+        if member.hasSuffix("Variable"), !VariableName.isOne(text) {
+            return "The setting \(member) takes the name of a variable: capital letters, digits and _."
+        }
+        // Paths may hold the signs that are cut off of what is no address.
+        guard SourceURL(text) != nil || member.lowercased().hasSuffix("url") else { return nil }
+        let shown = RedactedURL.text(text)
+        guard shown.contains(Secret.mask) || shown.hasSuffix("…") else { return nil }
+        return "The address in the setting \(member) holds a credential; name a variable or a file for it."
     }
 }
