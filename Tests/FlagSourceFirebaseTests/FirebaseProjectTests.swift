@@ -67,11 +67,79 @@ import Testing
             root["parameterGroups"]?.source
                 == #"{"G":{"parameters":{"deep":{"valueType":"STRING","defaultValue":{"value":"d"}}}}}"#)
         #expect(
-            draft.changes == [
-                .init(key: "menu", condition: nil, old: .text("old"), new: "new"),
-                .init(key: "menu", condition: "ios", old: .absent, new: "i"),
-                .init(key: "deep", condition: nil, old: .absent, new: "d"),
+            try draft.differences() == [
+                .value(key: "deep", condition: nil, old: .absent, new: .text("d")),
+                .value(key: "menu", condition: nil, old: .text("old"), new: .text("new")),
+                .value(key: "menu", condition: "ios", old: .absent, new: .text("i")),
             ])
+    }
+
+    @Test func whatIsSaidAlreadyIsNoChange() throws {
+        var draft = try TemplateDraft(try answer(etag: "etag-shop-28"))
+        try draft.set("menu", to: "old")
+        #expect(try draft.differences().isEmpty)
+    }
+
+    /// A value that only Firebase decides has no text, but ends for everybody where one is put in its place.
+    @Test(arguments: [
+        (#"{"rolloutValue": {"rolloutId": "r", "value": "true", "percent": 10}}"#, "rollout"),
+        (#"{"personalizationValue": {"personalizationId": "p"}}"#, "personalization"),
+        (#"{"experimentValue": {"experimentId": "e", "variantValue": []}}"#, "experiment"),
+        (#"{"laterValue": {}}"#, "unknown form"),
+    ])
+    func aFormThatOnlyFirebaseDecidesIsTold(value: String, form: String) throws {
+        let text =
+            #"{"conditions": [{"name": "c", "expression": "x"}], "parameters": {"a": {"defaultValue": \#(value), "#
+            + #""conditionalValues": {"c": \#(value)}}}}"#
+        let headers = SourceHeaders([("ETag", "etag-shop-2")])
+        let answer = try TemplateAnswer(SourceResponse(status: 200, headers: headers, body: Array(text.utf8)))
+        for condition in [nil, "c"] as [FlagText?] {
+            var draft = try TemplateDraft(answer)
+            try draft.set("a", to: "true", under: condition)
+            let difference = try #require(try draft.differences().first)
+            #expect(try draft.differences().count == 1 && difference.replacesWhatFirebaseDecides)
+            guard case .value("a", condition, let old, .text("true")) = difference else {
+                Issue.record("\(difference)")
+                return
+            }
+            #expect(old.form == form)
+        }
+    }
+
+    @Test func anOldVersionIsPublishedUnderTheNewestState() throws {
+        let text = """
+            {"conditions": [{"name": "tv", "expression": "x"}, {"name": "ios", "expression": "device.os == 'ipados'"}],
+             "parameters": {"menu": {"defaultValue": {"value": "older"}, "later": {"x": [1, 2]}, "description": "D"},
+               "gone": {"defaultValue": {"useInAppDefault": true}}}, "etag": "e", "version": {"versionNumber": "3"}}
+            """
+        let old = try TemplateAnswer(SourceResponse(status: 200, body: Array(text.utf8)))
+        let draft = try TemplateDraft(try answer(etag: "etag-shop-28"), bringingBack: old, details: "Back")
+        #expect(draft.etag == "etag-shop-28")
+        let root = try JSONDocument(parsing: draft.bytes).root
+        #expect(root["version"]?.source == #"{"description":"Back"}"# && root["etag"] == nil)
+        #expect(
+            try draft.differences() == [
+                .value(key: "menu", condition: nil, old: .text("old"), new: .text("older")), .parameter(key: "menu"),
+                .value(key: "gone", condition: nil, old: .absent, new: .inAppDefault), .parameter(key: "deep"),
+                .condition(name: "tv", old: nil, new: .expression("x")),
+                .condition(
+                    name: "ios", old: .expression("device.os == 'ios'"), new: .expression("device.os == 'ipados'")),
+                .other(part: "future"), .other(part: "parameterGroups"),
+            ])
+    }
+
+    @Test func theOrderAndTheLooksOfConditionsAreDifferences() throws {
+        func bytes(_ conditions: String) -> [UInt8] { Array(#"{"conditions": [\#(conditions)]}"#.utf8) }
+        let (a, b) = (#"{"name": "a", "expression": "x"}"#, #"{"name": "b", "expression": "y"}"#)
+        let blue = #"{"name": "b", "expression": "y", "tagColor": "BLUE"}"#
+        #expect(
+            try TemplateDifference.between(bytes("\(a), \(b)"), bytes("\(b), \(a)")) == [
+                .order(old: ["a", "b"], new: ["b", "a"])
+            ])
+        #expect(
+            try TemplateDifference.between(bytes("\(a), \(b)"), bytes("\(a), \(blue)")) == [.other(part: "conditions")])
+        #expect(try TemplateDifference.between(bytes(a), bytes(" \(a) ")).isEmpty)
+        #expect(throws: DocumentError.self) { try TemplateDifference.between(bytes(a), [0x7B]) }
     }
 
     @Test func onlyWhatTheTemplateHasCanBeChanged() throws {
@@ -80,7 +148,7 @@ import Testing
         #expect(throws: TemplateDraft.Objection.unknownCondition("tv")) {
             try draft.set("menu", to: "x", under: "tv")
         }
-        #expect(draft.changes.isEmpty)
+        #expect(try draft.differences().isEmpty)
     }
 
     /// The answer to a trial ends in `-0`; publishing on it would fail.
@@ -99,13 +167,7 @@ import Testing
         let earnest = try project().publishRequest(draft, isTrial: false)
         #expect(earnest.url.query == nil)
         #expect(earnest.body == draft.bytes)
-    }
-
-    @Test func anOldVersionIsPublishedAgain() throws {
-        let request = try project().rollbackRequest(to: 26)
-        #expect(request.method == .post)
-        #expect(request.url.text == "\(Self.home)/remoteConfig:rollback")
-        #expect(request.body == Array(#"{"versionNumber":"26"}"#.utf8))
+        #expect(earnest.purpose == .publishing && trial.purpose == .publishing)
     }
 
     @Test func aRefusalSaysWhatFirebaseSays() {

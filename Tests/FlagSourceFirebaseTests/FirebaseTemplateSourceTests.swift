@@ -161,11 +161,38 @@ struct FirebaseTemplateSourceTests {
             return
         }
         #expect(error.description.contains("newer version") && server.versionNumber() == 2)
-        let back = try await templates.rollBack(to: 1, client)
-        #expect(back.template.version?.number == 3 && back.template.version?.rollbackSource == 1)
-        #expect(back.template.version?.type == "ROLLBACK")
+        let old = try await templates.template(client, version: 1)
+        let back = try TemplateDraft(try await templates.template(client), bringingBack: old, details: "Back")
         #expect(
-            await #expect(throws: SourceError.self) { try await templates.rollBack(to: 77, client) }?.code == .missing)
+            try back.differences() == [.value(key: "menu", condition: nil, old: .text("true"), new: .text("false"))])
+        // An old version does not write over what somebody else publishes either.
+        server.publish(SampleTemplates.client)
+        guard case .stale = try await templates.publish(back, client) else {
+            Issue.record("an old version is published over a newer one")
+            return
+        }
+        let again = try TemplateDraft(answer, bringingBack: old)
+        #expect(try again.differences() == back.differences())
+        #expect(server.versionNumber() == 3)
+        #expect(
+            await #expect(throws: SourceError.self) { try await templates.template(client, version: 77) }?.code
+                == .missing)
+    }
+
+    @Test(
+        "what stands in the way of publishing is not told as a failure to read",
+        arguments: [(400, "what is to be published"), (403, "to publish"), (413, "too large"), (422, "mend that")])
+    func publishingIsRefused(status: Int, words: String) async throws {
+        let server = try await LoopbackFirebase(template: SampleTemplates.client)
+        let templates = try templates(server)
+        let draft = try TemplateDraft(try await templates.template(client))
+        server.server.inject(.status(status))
+        let error = await #expect(throws: SourceError.self) { try await templates.publish(draft, client) }
+        #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+        #expect(error.map { !$0.sentence.contains("read flags") && !$0.sentence.contains("context") } == true)
+        server.server.inject(.status(status))
+        let reading = await #expect(throws: SourceError.self) { try await templates.template(client) }
+        #expect(reading.map { !$0.sentence.contains("publish") } == true)
     }
 
     @Test("what is wrong with a draft is told in Firebase's words, and nothing is published")
@@ -190,8 +217,7 @@ struct FirebaseTemplateSourceTests {
         server.server.forgetRequests()
         server.server.inject(.reset, times: 5)
         _ = await #expect(throws: SourceError.self) { try await templates.publish(draft, client) }
-        _ = await #expect(throws: SourceError.self) { try await templates.rollBack(to: 1, client) }
-        #expect(server.server.requests.count == 2)
+        #expect(server.server.requests.count == 1)
     }
 
     @Test("a project is named by its id", arguments: ["", "a/b", "a b", "ü"])
@@ -199,5 +225,19 @@ struct FirebaseTemplateSourceTests {
         #expect(throws: SourceError.self) {
             try FirebaseTemplates(of: id, authorization: FirebaseAuthorization(.token(Secret("x"))))
         }
+    }
+
+    @Test(
+        "an address that is none is not told as a project's id",
+        arguments: [
+            "relay", "https://ana:hush@relay.example", "https://relay.example/?token=hush", "ftp://relay.example",
+        ])
+    func addresses(address: String) {
+        let error = #expect(throws: SourceError.self) {
+            try FirebaseTemplates(
+                of: "shop", authorization: FirebaseAuthorization(.token(Secret("x"))), address: address)
+        }
+        #expect(error?.sentence.contains("the address") == true && error?.description.contains("hush") == false)
+        #expect(error?.sentence.contains("named by its id") == false)
     }
 }

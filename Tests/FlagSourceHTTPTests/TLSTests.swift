@@ -1,7 +1,6 @@
 import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
-import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -90,25 +89,5 @@ struct TLSTests {
             Issue.record("https was left for http")
         }
         #expect(plain.requests.isEmpty)
-    }
-}
-
-/// A certificate that signs itself, made anew for each run.
-private struct CertificatePair {
-    let certificate: String
-    let key: String
-
-    init?(for name: String) {
-        let folder = NSTemporaryDirectory() + "certificate-\(UUID().uuidString)"
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        (certificate, key) = ("\(folder)/certificate.pem", "\(folder)/key.pem")
-        let run = CommandRun(
-            [
-                "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-                "-nodes",
-                "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
-                "subjectAltName=\(name)",
-            ], environment: ["HOME": folder, "PATH": "/usr/bin:/bin"], directory: folder)
-        guard run.status == 0 else { return nil }
     }
 }

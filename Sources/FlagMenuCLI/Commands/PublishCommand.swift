@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlagModel
 import FlagSourceFirebase
+import FlagSourceSupport
 import FlagStorage
 
 /// `flagmenu publish`.
@@ -18,7 +19,8 @@ struct PublishCommand: WorkspaceCommand {
               flagmenu publish --rollback 41
 
             Shows what would change, has Firebase check it, and asks. Nothing is published if somebody else has \
-            published in the meantime. The overrides stay; flagmenu reset removes them.
+            published in the meantime. Rollouts, experiments and personalizations are replaced only with --replace. The \
+            overrides stay; flagmenu reset removes them.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -38,18 +40,25 @@ struct PublishCommand: WorkspaceCommand {
         help: ArgumentHelp("What the list of versions says about it.", valueName: "text"))
     var details: String?
 
+    @Flag(help: "Replace rollouts, experiments and personalizations too, which ends or changes them for everybody.")
+    var replace = false
+
     @Flag(help: "Do not ask.")
     var yes = false
 
     @Flag(help: "Only have it checked, and tell what would change.")
     var dryRun = false
 
+    /// How often what somebody else publishes in the meantime is looked at anew.
+    private static let roundLimit = 3
+
     func validate() throws {
         guard keys.isEmpty != (rollback == nil) else {
             throw ValidationError("Name keys, or a version with --rollback, but only one of them.")
         }
-        if rollback != nil, condition != nil || details != nil || dryRun {
-            throw ValidationError("--rollback goes with --yes only: Firebase takes the old version as it is.")
+        if let rollback, rollback < 1 { throw ValidationError("Versions are numbers from 1 on.") }
+        if rollback != nil, condition != nil {
+            throw ValidationError("--condition goes with keys: --rollback brings back the whole template.")
         }
     }
 
@@ -57,11 +66,26 @@ struct PublishCommand: WorkspaceCommand {
         if let refusal = workspace.settings.readOnlyRefusal {
             throw CommandFailure(workspace.settings.refusalStatus, refusal)
         }
-        let template = try PublishedTemplate(workspace.settings)
+        let services = workspace.remote.files.services
+        // What was said when the sources were opened is not said again.
+        if !workspace.settings.isQuiet { _ = services.takeWarnings() }
+        let template = try PublishedTemplate(workspace.settings, services)
         if let rollback {
-            try rollBack(to: rollback, template, workspace)
+            try publish(template, workspace) { newest throws(CommandFailure) in
+                let old = try template.version(rollback)
+                return try draft { () throws(TemplateDraft.Objection) in
+                    try TemplateDraft(newest, bringingBack: old, details: details ?? "Brings back version \(rollback)")
+                }
+            }
         } else {
-            try publish(try keys.map { try value(of: $0, workspace) }, template, workspace)
+            let wanted = try keys.map { try value(of: $0, workspace) }
+            try publish(template, workspace) { newest throws(CommandFailure) in
+                try draft { () throws(TemplateDraft.Objection) in
+                    var draft = try TemplateDraft(newest, details: details)
+                    for (key, text) in wanted { try draft.set(key, to: text, under: condition.map { FlagText($0) }) }
+                    return draft
+                }
+            }
         }
     }
 
@@ -82,82 +106,116 @@ struct PublishCommand: WorkspaceCommand {
         return (FlagText(key), FlagText(override.value))
     }
 
-    private func publish(_ wanted: [Wanted], _ template: PublishedTemplate, _ workspace: Workspace) throws {
-        while true {
-            let newest = try template.newest()
-            let draft = try draft(of: wanted, newest)
-            guard !draft.changes.isEmpty else {
-                return say("\(template.title), says so already. Nothing was published.", workspace)
-            }
-            if case .stale = try template.check(draft) { continue }
-            try tell(draft, newest, template, workspace)
-            if dryRun { return say("Firebase would take it. Nothing was published.", workspace) }
-            guard try confirm("Publish this for everybody?") else {
-                return say("Nothing was published.", workspace)
-            }
-            switch try template.publish(draft) {
-            case .published(let answer):
-                return say(Self.sentence(answer, after: newest) + stay(draft), workspace)
-            case .stale(let error):
-                guard !yes else { throw CommandFailure(.remote, "\(error). Nothing was published.") }
-                say("\(error). This is what would change now:", workspace)
-            }
-        }
-    }
-
-    /// The newest template with what is wanted and not there yet.
-    private func draft(of wanted: [Wanted], _ newest: TemplateAnswer) throws -> TemplateDraft {
+    private func draft(
+        _ make: () throws(TemplateDraft.Objection) -> TemplateDraft
+    ) throws(CommandFailure) -> TemplateDraft {
         do throws(TemplateDraft.Objection) {
-            var draft = try TemplateDraft(newest, details: details)
-            for (key, text) in wanted {
-                var changed = draft
-                try changed.set(key, to: text, under: condition.map { FlagText($0) })
-                if changed.changes.last?.old.text != text { draft = changed }
-            }
-            return draft
+            return try make()
         } catch {
             throw CommandFailure(.noMatch, "\(error) Nothing was published.")
         }
     }
 
-    /// What would change, against which version, and what it does not reach.
-    private func tell(
-        _ draft: TemplateDraft, _ newest: TemplateAnswer, _ template: PublishedTemplate, _ workspace: Workspace
+    private func publish(
+        _ template: PublishedTemplate, _ workspace: Workspace,
+        _ make: (TemplateAnswer) throws(CommandFailure) -> TemplateDraft
     ) throws {
-        if workspace.settings.isJSON, dryRun {
-            let planned = draft.changes.map { change in
-                JSONOutput.object([
-                    ("key", .string(change.key.string)), ("condition", FlagJSON.text(change.condition?.string)),
-                    ("old", FlagJSON.text(change.old.text?.string)), ("new", .string(change.new.string)),
-                ])
+        var staleness: SourceError?
+        for _ in 1...Self.roundLimit {
+            if let staleness, !yes { say("\(staleness). This is what would change now:", workspace) }
+            let newest = try template.newest()
+            let draft = try make(newest)
+            let differences = try differences(draft, template)
+            guard !differences.isEmpty else {
+                return end(nil, [], "\(template.title), says so already. Nothing was published.", workspace)
             }
-            return JSONOutput.object([("planned", .array(planned))]).print()
+            if case .stale(let error) = try template.check(draft) {
+                staleness = error
+                continue
+            }
+            tell(differences, newest, template, workspace)
+            try requireAgreement(to: differences, workspace)
+            if dryRun {
+                return end(nil, differences, "Firebase would take it. Nothing was published.", workspace)
+            }
+            guard try confirm("Publish this for everybody?") else {
+                return end(nil, [], "Nothing was published.", workspace)
+            }
+            switch try template.publish(draft) {
+            case .published(let answer):
+                return end(answer, differences, Self.sentence(answer, after: newest) + stay, workspace)
+            case .stale(let error):
+                // Nobody is there to look at what would change now.
+                guard !yes else { throw CommandFailure(.remote, "\(error). Nothing was published.") }
+                staleness = error
+            }
         }
-        say("\(template.title), \(newest.template.version?.words ?? "of no known version"):", workspace)
-        for change in draft.changes {
-            let place = change.condition.map { "condition \($0.string)" } ?? "default value"
-            let old = change.old.text?.string
-            say(
-                "  \(ValueDifference(key: change.key.string, old: old, new: change.new.string).sentence) (\(place))",
-                workspace)
-            let parameter = newest.template.parameters.first { $0.key == change.key }
-            let deciding = (parameter?.conditionalValues ?? []).map(\.condition.string)
-            if change.condition == nil, !deciding.isEmpty {
-                say(
-                    "    Where one of these conditions holds, its value stays: \(deciding.joined(separator: ", ")).",
-                    workspace)
-            }
+        throw CommandFailure(.remote, "\(staleness.map { "\($0). " } ?? "")Nothing was published.")
+    }
+
+    private func differences(
+        _ draft: TemplateDraft, _ template: PublishedTemplate
+    ) throws(CommandFailure) -> [TemplateDifference] {
+        do throws(DocumentError) {
+            return try draft.differences()
+        } catch {
+            throw CommandFailure(.remote, "\(template.title): \(error). Nothing was published.")
         }
     }
 
-    private func rollBack(to version: Int, _ template: PublishedTemplate, _ workspace: Workspace) throws {
-        let newest = try template.newest()
-        let words = newest.template.version?.words ?? "no known version"
-        say("\(template.title), is at \(words).", workspace)
-        guard try confirm("Publish version \(version) again for everybody?") else {
-            return say("Nothing was published.", workspace)
+    /// What would change, against which version, and what it does not reach. It stands before each question, also for who
+    /// wants to hear only what goes wrong.
+    private func tell(
+        _ differences: [TemplateDifference], _ newest: TemplateAnswer, _ template: PublishedTemplate,
+        _ workspace: Workspace
+    ) {
+        let settings = workspace.settings
+        let isAsking = !yes && !dryRun
+        guard isAsking || !(settings.isQuiet || settings.isJSON) else { return }
+        StandardError.say("\(template.title), \(newest.template.version?.words ?? "of no known version"):")
+        for difference in differences {
+            StandardError.say("  \(difference.sentence)")
+            guard rollback == nil, case .value(let key, nil, _, _) = difference else { continue }
+            let parameter = newest.template.parameters.first { $0.key == key }
+            let deciding = (parameter?.conditionalValues ?? []).map { conditional in
+                conditional.condition.string + (conditional.value.form.map { " (\($0))" } ?? "")
+            }
+            guard !deciding.isEmpty else { continue }
+            StandardError.say(
+                "    Where one of these conditions holds, its value stays: \(deciding.joined(separator: ", ")).")
         }
-        say(Self.sentence(try template.rollBack(to: version), after: newest), workspace)
+    }
+
+    /// Sees to it that no rollout ends unasked.
+    private func requireAgreement(to differences: [TemplateDifference], _ workspace: Workspace) throws(CommandFailure) {
+        let losses = differences.compactMap(\.loss)
+        guard !losses.isEmpty, !replace else { return }
+        if dryRun, workspace.settings.isJSON { Self.json(nil, differences, isPlan: true).print() }
+        throw CommandFailure(
+            .usage,
+            "This would end or change for everybody what only Firebase decides: \(losses.joined(separator: "; ")). "
+                + "--replace says that it may. Nothing was published.")
+    }
+
+    /// Says how it ended.
+    ///
+    /// - Parameters:
+    ///   - answer: what was published; `nil` for nothing.
+    ///   - differences: what has changed, or for a dry run what would.
+    private func end(
+        _ answer: TemplateAnswer?, _ differences: [TemplateDifference], _ sentence: String, _ workspace: Workspace
+    ) {
+        if workspace.settings.isJSON { Self.json(answer, differences, isPlan: dryRun).print() }
+        say(sentence, workspace)
+    }
+
+    private static func json(
+        _ answer: TemplateAnswer?, _ differences: [TemplateDifference], isPlan: Bool
+    ) -> JSONOutput {
+        let list = JSONOutput.array(differences.map(\.json))
+        guard !isPlan else { return .object([("planned", list)]) }
+        let version = answer?.template.version?.number.map(JSONOutput.integer)
+        return .object([("published", list), ("version", version ?? .null)])
     }
 
     private static func sentence(_ answer: TemplateAnswer, after old: TemplateAnswer) -> String {
@@ -166,9 +224,8 @@ struct PublishCommand: WorkspaceCommand {
         return "Published\(new).\(back)"
     }
 
-    private func stay(_ draft: TemplateDraft) -> String {
-        let keys = draft.changes.map(\.key.string).joined(separator: " ")
-        return " Your overrides stay; flagmenu reset \(keys) removes them."
+    private var stay: String {
+        keys.isEmpty ? "" : " Your overrides stay; flagmenu reset \(keys.joined(separator: " ")) removes them."
     }
 
     private func say(_ sentence: String, _ workspace: Workspace) {

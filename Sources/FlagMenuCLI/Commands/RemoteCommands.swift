@@ -18,7 +18,10 @@ struct FetchCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(options)
         let files = RemoteFiles(settings)
-        let fetched = try files.fetch()
+        let result = Result { () throws(CommandFailure) in try files.fetch() }
+        // Credentials may have travelled however it ended.
+        files.services.takeWarnings().forEach(StandardError.warn)
+        let fetched = try result.get()
         (fetched.problems + [files.keep()].compactMap { $0 }).forEach(StandardError.warn)
         let differences = fetched.differences
         if settings.isJSON {

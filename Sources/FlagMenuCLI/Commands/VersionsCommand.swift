@@ -21,7 +21,7 @@ struct VersionsCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        let versions = try PublishedTemplate(settings).versions(count: max(limit, 1))
+        let versions = try PublishedTemplate(settings, Services(settings.environment)).versions(count: max(limit, 1))
         if settings.isJSON {
             JSONOutput.array(versions.map(\.json)).print()
         } else {

@@ -8,21 +8,16 @@ struct PublishedTemplate {
     /// The project, and which of its templates: `firebase:shop, the template for clients`.
     let title: String
     private let templates: FirebaseTemplates
-    private let client: SourceClient
+    private let services: Services
 
-    /// The first Firebase project among the sources.
+    /// The one Firebase project among the sources.
     ///
-    /// - Throws: that there is none, or what is wrong with its settings.
-    init(_ settings: Settings) throws(CommandFailure) {
-        guard let source = settings.sources.first(where: { $0.kind?.scheme == ServiceKind.firebase.scheme }) else {
-            throw CommandFailure(
-                .usage,
-                "None of the sources is a Firebase project; name one with --source firebase:PROJECT or in flagmenu.json."
-            )
-        }
-        client = Services(settings.environment).client
+    /// - Throws: that there is none or more than one, or what is wrong with its settings.
+    init(_ settings: Settings, _ services: Services) throws(CommandFailure) {
+        let source = try Self.source(settings)
+        self.services = services
         do throws(SourceError) {
-            templates = try ServiceKind.firebaseTemplates(ServiceSetting(source, settings.environment, client))
+            templates = try ServiceKind.firebaseTemplates(ServiceSetting(source, settings.environment, services.client))
         } catch {
             throw CommandFailure(.remote, "\(error).")
         }
@@ -30,40 +25,72 @@ struct PublishedTemplate {
         title = "\(templates.name), the template for \(readers)"
     }
 
-    /// The newest version.
+    private static func source(_ settings: Settings) throws(CommandFailure) -> SourceSetting {
+        let sources = settings.sources.filter { $0.kind?.scheme == ServiceKind.firebase.scheme }
+        guard let source = sources.first else {
+            throw CommandFailure(
+                .usage,
+                "None of the sources is a Firebase project; name one with --source firebase:PROJECT or in flagmenu.json."
+            )
+        }
+        guard sources.count == 1 else {
+            let names = sources.map(\.shown).joined(separator: ", ")
+            throw CommandFailure(.usage, "Several sources are Firebase projects; name one with --source: \(names).")
+        }
+        // By its name alone the first of them would be meant, with its settings.
+        guard (settings.project?.sources ?? []).count(where: { $0.name == source.name }) <= 1 else {
+            throw CommandFailure(
+                .usage,
+                "flagmenu.json has several sources named \(source.shown), so that --source cannot tell which is meant; "
+                    + "leave one of them there, or use a folder whose flagmenu.json has one.")
+        }
+        return source
+    }
+
+    /// The newest version, to be changed.
     func newest() throws(CommandFailure) -> TemplateAnswer {
-        try answer { templates, client throws(SourceError) in try await templates.template(client) }
+        try answer(Self.unpublished) { templates, client throws(SourceError) in try await templates.template(client) }
+    }
+
+    /// An old version, to be brought back.
+    func version(_ number: Int) throws(CommandFailure) -> TemplateAnswer {
+        let name = templates.name
+        return try answer({ error in
+            error.code == .missing
+                ? "\(name) keeps no version \(number); flagmenu versions lists those that it keeps. Nothing was published."
+                : Self.unpublished(error)
+        }) { templates, client throws(SourceError) in try await templates.template(client, version: number) }
     }
 
     /// The versions that Firebase keeps, the newest first.
     func versions(count: Int) throws(CommandFailure) -> [TemplateVersion] {
-        try answer { templates, client throws(SourceError) in try await templates.versions(client, count: count) }
+        try answer({ "\($0)." }) { templates, client throws(SourceError) in
+            try await templates.versions(client, count: count)
+        }
     }
 
     /// Whether Firebase would take a draft.
     func check(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
-        try answer { templates, client throws(SourceError) in
+        try answer(Self.unpublished) { templates, client throws(SourceError) in
             try await templates.publish(draft, client, isTrial: true)
         }
     }
 
     /// Makes a draft the newest version.
     func publish(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
-        try order { templates, client throws(SourceError) in try await templates.publish(draft, client) }
+        try answer(Self.doubtful) { templates, client throws(SourceError) in
+            try await templates.publish(draft, client)
+        }
     }
 
-    /// Publishes an old version again, as a new one.
-    func rollBack(to version: Int) throws(CommandFailure) -> TemplateAnswer {
-        try order { templates, client throws(SourceError) in try await templates.rollBack(to: version, client) }
-    }
-
-    private typealias Question<Value> =
-        @Sendable (FirebaseTemplates, SourceClient) async throws(SourceError) -> Value
-
+    /// Asks, and says what there is to know about the connection, once.
+    ///
+    /// - Parameter failing: what a failure is told as.
     private func answer<Value: Sendable>(
-        ofOrder isOrder: Bool = false, _ question: @escaping Question<Value>
+        _ failing: (SourceError) -> String,
+        _ question: @escaping @Sendable (FirebaseTemplates, SourceClient) async throws(SourceError) -> Value
     ) throws(CommandFailure) -> Value {
-        let (templates, client) = (templates, client)
+        let (templates, client) = (templates, services.client)
         let answer = Waiting.answer { () async -> Result<Value, SourceError> in
             do throws(SourceError) {
                 return .success(try await question(templates, client))
@@ -71,22 +98,21 @@ struct PublishedTemplate {
                 return .failure(error)
             }
         }
+        services.takeWarnings().forEach(StandardError.warn)
         do throws(SourceError) {
             return try answer.get()
         } catch {
-            throw CommandFailure(.remote, "\(error). \(Self.outcome(of: error, isOrder: isOrder))")
+            throw CommandFailure(.remote, failing(error))
         }
     }
 
-    private func order<Value: Sendable>(_ order: @escaping Question<Value>) throws(CommandFailure) -> Value {
-        try answer(ofOrder: true, order)
-    }
+    private static func unpublished(_ error: SourceError) -> String { "\(error). Nothing was published." }
 
     /// An order whose answer is lost may have been carried out.
-    private static func outcome(of error: SourceError, isOrder: Bool) -> String {
+    private static func doubtful(_ error: SourceError) -> String {
         let isLost = [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge].contains(error.code)
-        return isOrder && isLost
-            ? "Whether it was published is not known; flagmenu versions tells." : "Nothing was published."
+        return isLost
+            ? "\(error). Whether it was published is not known; flagmenu versions tells." : unpublished(error)
     }
 }
 

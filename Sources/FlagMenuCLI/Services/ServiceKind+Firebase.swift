@@ -36,8 +36,7 @@ extension ServiceKind {
         ],
         credentials: [("token", tokenVariable)],
         source: { setting throws(SourceError) in
-            let mode = setting.text("mode") ?? (setting.text("appFile") == nil ? modes[0] : modes[1])
-            guard mode == modes[0] else { return try app(setting) }
+            guard !isApp(setting) else { return try app(setting) }
             // What is known of it stays in use where a credential is missing, so it is looked for last.
             let nobody = FirebaseAuthorization(.token(Secret("")))
             let known = FirebaseTemplateSource(try settings(setting, nobody), client: setting.client)
@@ -54,20 +53,33 @@ extension ServiceKind {
         ("client", .client), ("server", .server),
     ]
 
-    /// The templates that a setting names.
+    /// Whether what an app gets is read, and not the template.
+    private static func isApp(_ setting: ServiceSetting) -> Bool {
+        (setting.text("mode") ?? (setting.text("appFile") == nil ? modes[0] : modes[1])) != modes[0]
+    }
+
+    /// The templates that a setting names, or those that its app gets its values from.
     ///
     /// - Throws: what is wrong with the setting, or which credential is missing.
     static func firebaseTemplates(_ setting: ServiceSetting) throws(SourceError) -> FirebaseTemplates {
-        try templates(setting, FirebaseAuthorization(try credentials(setting)))
+        // What is published is for the project that is read: the settings that reading refuses are refused here too.
+        if isApp(setting) { _ = try firebaseApp(setting) }
+        return try templates(setting, FirebaseAuthorization(try credentials(setting)))
+    }
+
+    /// The project: the one that is named, else that of the app, else the one that the environment names.
+    private static func project(_ setting: ServiceSetting) throws(SourceError) -> String {
+        guard setting.address.isEmpty else { return setting.address }
+        guard setting.text("appFile") == nil else { return try firebaseApp(setting).projectID }
+        return setting.variable("GOOGLE_CLOUD_PROJECT") ?? ""
     }
 
     private static func templates(
         _ setting: ServiceSetting, _ authorization: FirebaseAuthorization
     ) throws(SourceError) -> FirebaseTemplates {
-        let project = setting.address.isEmpty ? setting.variable("GOOGLE_CLOUD_PROJECT") ?? "" : setting.address
         let word = setting.text("namespace")
         return try FirebaseTemplates(
-            of: project, namespace: namespaces.first { $0.word == word }?.namespace ?? .client,
+            of: try project(setting), namespace: namespaces.first { $0.word == word }?.namespace ?? .client,
             authorization: authorization, address: setting.text("url"))
     }
 
@@ -93,8 +105,8 @@ extension ServiceKind {
         return settings
     }
 
-    /// What an app gets, with the file that its developers have of Firebase.
-    private static func app(_ setting: ServiceSetting) throws(SourceError) -> any RemoteSource {
+    /// The app that a setting names by the file that its developers have of Firebase.
+    private static func firebaseApp(_ setting: ServiceSetting) throws(SourceError) -> FirebaseApp {
         guard let path = setting.path("appFile") else {
             throw failure(
                 setting,
@@ -105,7 +117,12 @@ extension ServiceKind {
             throw failure(
                 setting, "the app in \(path) belongs to the project \(JSONOutput.quoted(app.projectID, limit: 60))")
         }
-        var settings = try FirebaseClientSettings(app, address: setting.text("url"))
+        return app
+    }
+
+    /// What an app gets.
+    private static func app(_ setting: ServiceSetting) throws(SourceError) -> any RemoteSource {
+        var settings = try FirebaseClientSettings(try firebaseApp(setting), address: setting.text("url"))
         if let object = setting.member("context") {
             do throws(DocumentError) {
                 settings.device = try FirebaseDevice(object)

@@ -9,11 +9,17 @@ import Synchronization
 /// What asks the services of a run. Nothing of the network is touched before the first question.
 final class Services: Sendable {
     /// What has to be known about connections, such as that a certificate is not looked at.
-    private let said = Mutex<[String]>([])
+    private let said = Mutex(Said())
     private let environment: Environment
     /// Made for the first source that asks, as it looks for proxies and certificates.
     private let transport = Mutex<HTTPTransport?>(nil)
     private let patience: Patience
+
+    private struct Said {
+        var sentences: [String] = []
+        /// How many of them were taken.
+        var takenCount = 0
+    }
 
     /// How long services are waited for.
     enum Patience {
@@ -54,7 +60,15 @@ final class Services: Sendable {
     }
 
     /// What has to be known about connections, a sentence each.
-    var warnings: [String] { said.withLock { $0 } }
+    var warnings: [String] { said.withLock { $0.sentences } }
+
+    /// Those of them that nobody has taken yet, for who says each once.
+    func takeWarnings() -> [String] {
+        said.withLock { said in
+            defer { said.takenCount = said.sentences.count }
+            return Array(said.sentences[said.takenCount...])
+        }
+    }
 
     /// Asks services, all at once, and waits for all of them. One that wants to be left alone is.
     ///
@@ -114,7 +128,7 @@ final class Services: Sendable {
         let owner = Mutex(Owner())
 
         @Sendable func warn(_ sentence: String) {
-            owner.withLock { $0.services }?.said.withLock { $0.append(sentence) }
+            owner.withLock { $0.services }?.said.withLock { $0.sentences.append(sentence) }
         }
     }
 }

@@ -57,13 +57,9 @@ public struct ParameterOutcome: Sendable, Hashable {
 
     /// Why there is no text where a value was chosen.
     private var form: String {
-        switch chosen {
-        case .rollout: ", a rollout that only Firebase decides"
-        case .personalization: ", a personalization that only Firebase decides"
-        case .experiment: ", an experiment that only Firebase decides"
-        case .unknown: ", in a form that is not known"
-        case .text, .inAppDefault, .absent, .unusable: ""
-        }
+        guard chosen.isDecidedByFirebase, let form = chosen.form else { return "" }
+        let article = "aeiou".contains(form.prefix(1)) ? "an" : "a"
+        return chosen == .unknown ? ", in a form that is not known" : ", \(article) \(form) that only Firebase decides"
     }
 }
 

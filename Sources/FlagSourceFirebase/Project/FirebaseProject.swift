@@ -87,14 +87,7 @@ public struct FirebaseProject: Sendable, Hashable {
         // Refused with 412 if somebody has published in the meantime. `*` would overwrite that.
         request.headers["If-Match"] = draft.etag
         request.body = draft.bytes
-        return request
-    }
-
-    /// The order to publish an old version again, as a new one.
-    public func rollbackRequest(to version: Int) -> SourceRequest {
-        var request = request(.post, "remoteConfig:rollback")
-        request.headers["Content-Type"] = "application/json; charset=utf-8"
-        request.body = Array("{\"versionNumber\":\"\(version)\"}".utf8)
+        request.purpose = .publishing
         return request
     }
 

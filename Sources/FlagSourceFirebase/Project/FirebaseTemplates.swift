@@ -38,14 +38,22 @@ public struct FirebaseTemplates: Sendable {
         of id: String, namespace: FirebaseProject.Namespace = .client, authorization: FirebaseAuthorization,
         address: String? = nil
     ) throws(SourceError) {
-        guard id.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }),
+        let name = "firebase:\(RedactedURL.text(id))"
+        guard !id.isEmpty, id.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }) else {
+            throw SourceError(
+                code: .rejected, path: name,
+                sentence: "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
+        }
+        guard
             let project = FirebaseProject(
                 id: id, namespace: namespace, accessToken: Secret(""), address: address),
             project.baseURL.userInfo == nil, project.baseURL.query == nil
         else {
+            // It may hold a credential, so that it is not shown.
             throw SourceError(
-                code: .rejected, path: "firebase:\(RedactedURL.text(id))",
-                sentence: "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
+                code: .rejected, path: name,
+                sentence: "the address in place of Firebase's own is none; it begins with https:// or http:// and "
+                    + "holds no user, no password and no query")
         }
         self.project = project
         self.authorization = authorization
@@ -115,11 +123,6 @@ public struct FirebaseTemplates: Sendable {
                     sentence: "somebody has published a newer version of the template in the meantime; look at it first"
                 ))
         }
-    }
-
-    /// Publishes an old version again, as a new one.
-    public func rollBack(to version: Int, _ client: SourceClient) async throws(SourceError) -> TemplateAnswer {
-        try answer(try await send(Self.once(client)) { $0.rollbackRequest(to: version) })
     }
 
     /// Reads the template as a source does: that for servers in the form that firebase-admin reads.

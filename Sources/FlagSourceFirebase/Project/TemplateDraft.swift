@@ -24,37 +24,33 @@ public struct TemplateDraft: Sendable {
         }
     }
 
-    /// One change.
-    public struct Change: Sendable, Hashable {
-        /// The parameter.
-        public let key: FlagText
-        /// The condition; `nil` for the default value.
-        public let condition: FlagText?
-        /// What the template says now.
-        public let old: ParameterValue
-        /// The text that it will say.
-        public let new: FlagText
-
-        /// A change.
-        public init(key: FlagText, condition: FlagText?, old: ParameterValue, new: FlagText) {
-            (self.key, self.condition, self.old, self.new) = (key, condition, old, new)
-        }
-    }
-
     /// The template's text with the changes.
     public private(set) var bytes: [UInt8]
     /// The state that the changes were made in.
     public let etag: String
-    /// The changes, in order.
-    public private(set) var changes: [Change] = []
+    /// What the template that the changes were made in says.
+    private let base: [UInt8]
 
     /// Begins with what the service has.
     ///
     /// - Parameter details: what the list of versions will say about it.
     public init(_ answer: TemplateAnswer, details: String? = nil) throws(Objection) {
+        try self.init(answer, bringingBack: answer, details: details)
+    }
+
+    /// Begins with what an old version says, to be published in the place of what the service has.
+    ///
+    /// - Parameters:
+    ///   - answer: what the service has.
+    ///   - old: the old version.
+    ///   - details: what the list of versions will say about it.
+    public init(
+        _ answer: TemplateAnswer, bringingBack old: TemplateAnswer, details: String? = nil
+    ) throws(Objection) {
         guard let etag = answer.etag, !answer.isTrial else { throw .unknownState }
         self.etag = etag
-        let document = try? JSONDocument(parsing: answer.bytes)
+        base = answer.bytes
+        let document = try? JSONDocument(parsing: old.bytes)
         var members = (document?.root.members).map { Array($0) } ?? []
         members.removeAll { ["version", "etag"].contains($0.key.string) }
         // Of the version only the description can be said; the service fills in the rest.
@@ -63,7 +59,15 @@ public struct TemplateDraft: Sendable {
         bytes = Array(JSONOutput.object(output).text(indented: false).utf8)
     }
 
-    /// Gives a parameter a text.
+    /// What the draft says otherwise than the template that the service has.
+    ///
+    /// - Throws: that one of them is no template.
+    public func differences() throws(DocumentError) -> [TemplateDifference] {
+        try TemplateDifference.between(base, bytes)
+    }
+
+    /// Gives a parameter a text, in the place of whatever it has there: ``differences()`` tell where that is a rollout or
+    /// the like. A place that has the text already keeps its bytes.
     ///
     /// - Parameter condition: the condition that it holds under; `nil` for the default value.
     /// - Throws: that the template has no such parameter or condition; the draft is then as it was.
@@ -72,15 +76,15 @@ public struct TemplateDraft: Sendable {
             let parameter = template.parameters.first(where: { $0.key == key })
         else { throw .unknownParameter(key) }
         if let condition, !template.conditionNames.contains(condition) { throw .unknownCondition(condition) }
+        let old =
+            condition.map { name in parameter.conditionalValues.first { $0.condition == name }?.value ?? .absent }
+            ?? parameter.defaultValue
+        guard old.text != text else { return }
         let value = JSONOutput.object([("value", .string(text.string))])
         var place: [FlagText] = parameter.group.map { ["parameterGroups", $0] } ?? []
         place += ["parameters", key]
         place += condition.map { ["conditionalValues", $0] } ?? ["defaultValue"]
-        let old = condition.map { name in
-            parameter.conditionalValues.first { $0.condition == name }?.value ?? .absent
-        }
         bytes = Array(document.root.replacing(place[...], by: value).text(indented: false).utf8)
-        changes.append(Change(key: key, condition: condition, old: old ?? parameter.defaultValue, new: text))
     }
 }
 

@@ -58,7 +58,9 @@ public struct SourceClient: Sendable {
         let response = try await transport.send(request, limits: limits, progress: progress)
         let isAnswer = 200...299 ~= response.status || response.status == 304
         let said = isAnswer ? detail(response) : detail(request.masking(response)).map { request.masking($0) }
-        if let failure = SourceError(response, of: request.source, now: clock.now(), detail: said) { throw failure }
+        let failure = SourceError(
+            response, of: request.source, now: clock.now(), detail: said, purpose: request.purpose)
+        if let failure { throw failure }
         return response
     }
 

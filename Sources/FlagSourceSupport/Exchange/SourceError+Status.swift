@@ -8,18 +8,40 @@ extension SourceError {
     ///   - source: the source that asked, as messages name it.
     ///   - now: the moment that a date in `Retry-After` counts from.
     ///   - detail: what the service says itself, from its answer; quoted and cut.
-    public init?(_ response: SourceResponse, of source: String, now: Timestamp, detail: String? = nil) {
+    ///   - purpose: what it was asked for.
+    public init?(
+        _ response: SourceResponse, of source: String, now: Timestamp, detail: String? = nil,
+        purpose: SourceRequest.Purpose = .reading
+    ) {
         let status = response.status
         guard !(200...299 ~= status), status != 304 else { return nil }
         let wait = response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
-        let (code, happened, remedy) = Self.meaning(of: status, wait)
+        let publishing = purpose == .publishing ? Self.meaningOfPublishing(status) : nil
+        let (code, happened, remedy) = publishing ?? Self.meaning(of: status, wait)
         let said = detail.map { ", and says \(JSONOutput.quoted($0, limit: 200))" } ?? ""
         self.init(
             code: code, path: source, sentence: "\(happened) (HTTP status \(status))\(said); \(remedy)",
             retryAfter: code == .throttled || code == .faulty ? wait : nil)
     }
 
-    private static func meaning(of status: Int, _ wait: Duration?) -> (Code, happened: String, remedy: String) {
+    private typealias Meaning = (Code, happened: String, remedy: String)
+
+    /// What a status means where something was to be published; `nil` where that is the same as for who reads.
+    private static func meaningOfPublishing(_ status: Int) -> Meaning? {
+        switch status {
+        case 400, 409, 412, 422:
+            (.rejected, "the service does not accept what is to be published", "mend that, then publish again")
+        case 403: (.refused, "the service forbids these credentials to publish", "ask whoever runs it for that right")
+        case 413:
+            (
+                .rejected, "the service finds what is to be published too large",
+                "remove what is not needed any more, then publish again"
+            )
+        default: nil
+        }
+    }
+
+    private static func meaning(of status: Int, _ wait: Duration?) -> Meaning {
         let later = wait.map { "ask again in \($0.components.seconds) s" }
         return switch status {
         case 300...399:

@@ -11,6 +11,14 @@ public struct SourceRequest: Sendable, Hashable {
         case report = "REPORT"
     }
 
+    /// What somebody wants with it, which decides what there is to do where it fails.
+    public enum Purpose: Sendable, Hashable {
+        /// To know flags.
+        case reading
+        /// To change what everybody gets.
+        case publishing
+    }
+
     /// The source that asks, as messages name it.
     public let source: String
     /// What to do.
@@ -21,6 +29,8 @@ public struct SourceRequest: Sendable, Hashable {
     public var headers: SourceHeaders
     /// What is sent; empty for nothing.
     public var body: [UInt8]
+    /// What it is for; nothing of that is sent.
+    public var purpose = Purpose.reading
 
     /// A question.
     public init(

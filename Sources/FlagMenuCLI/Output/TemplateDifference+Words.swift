@@ -1,0 +1,90 @@
+import FlagModel
+import FlagSourceFirebase
+
+// What would change in a template, for people and for other programs.
+extension TemplateDifference {
+    /// The difference in a line.
+    var sentence: String {
+        switch self {
+        case .value(let key, let condition, let old, let new):
+            "\(key.string): \(old.words) -> \(new.words) (\(Self.place(condition)))"
+        case .parameter(let key): "\(key.string): its description, group, type or spelling"
+        case .condition(let name, let old, let new):
+            "condition \(name.string): \(Self.words(old)) -> \(Self.words(new))"
+        case .order(let old, let new):
+            "order of the conditions: \(Self.list(old)) -> \(Self.list(new))"
+        case .other(let part): "\(part.string): other parts of it"
+        }
+    }
+
+    /// What is lost, for who has to agree to that: `menu, a rollout (default value)`.
+    var loss: String? {
+        guard replacesWhatFirebaseDecides, case .value(let key, let condition, let old, _) = self else { return nil }
+        return "\(key.string), \(old.words) (\(Self.place(condition)))"
+    }
+
+    /// The difference for other programs.
+    var json: JSONOutput {
+        switch self {
+        case .value(let key, let condition, let old, let new):
+            Self.object(
+                "value", key: key, condition: condition, old: FlagJSON.text(old.text?.string),
+                new: FlagJSON.text(new.text?.string), forms: (old.form, new.form))
+        case .parameter(let key): Self.object("parameter", key: key)
+        case .condition(let name, let old, let new):
+            Self.object(
+                "condition", condition: name, old: FlagJSON.text(old.map(Self.words)),
+                new: FlagJSON.text(new.map(Self.words)))
+        case .order(let old, let new):
+            Self.object(
+                "order", old: .array(old.map { .string($0.string) }), new: .array(new.map { .string($0.string) }))
+        case .other(let part): Self.object("other", key: part)
+        }
+    }
+
+    /// All kinds have the same members, so that scripts find each in its place.
+    private static func object(
+        _ kind: String, key: FlagText? = nil, condition: FlagText? = nil, old: JSONOutput = .null,
+        new: JSONOutput = .null, forms: (old: String?, new: String?) = (nil, nil)
+    ) -> JSONOutput {
+        .object([
+            ("kind", .string(kind)), ("key", FlagJSON.text(key?.string)),
+            ("condition", FlagJSON.text(condition?.string)), ("old", old), ("oldForm", FlagJSON.text(forms.old)),
+            ("new", new), ("newForm", FlagJSON.text(forms.new)),
+        ])
+    }
+
+    private static func place(_ condition: FlagText?) -> String {
+        condition.map { "condition \($0.string)" } ?? "default value"
+    }
+
+    private static func list(_ names: [FlagText]) -> String { names.map(\.string).joined(separator: ", ") }
+
+    private static func words(_ rule: TemplateCondition.Rule?) -> String { rule.map(words) ?? "not there" }
+
+    private static func words(_ rule: TemplateCondition.Rule) -> String {
+        switch rule {
+        case .tree(let node): node.words
+        case .expression(let text): text.string
+        case .missing: "nothing that decides it"
+        }
+    }
+}
+
+extension ParameterValue {
+    /// The value in a few words: its text, or its form.
+    var words: String {
+        switch self {
+        case .text(let text): return Workspace.shown(text.string)
+        case .absent: return Workspace.shown(nil)
+        case .inAppDefault: return "the app's own default"
+        case .rollout(_, let text, let percent):
+            let value = text.map { " of \(Workspace.shown($0.string))" } ?? ""
+            return "a rollout\(value)" + (percent.map { " to \($0.string) %" } ?? "")
+        case .personalization: return "a personalization"
+        case .experiment: return "an experiment"
+        case .unknown: return "a form that is not known"
+        case .unusable: return "something that is no value"
+        }
+    }
+}

@@ -1,0 +1,193 @@
+public import FlagModel
+
+/// One thing that a template says otherwise than another one.
+public enum TemplateDifference: Sendable, Hashable {
+    /// The default value of a parameter, or its value under a condition.
+    case value(key: FlagText, condition: FlagText?, old: ParameterValue, new: ParameterValue)
+    /// What is said of a parameter besides its values, such as its description, its group or its type.
+    case parameter(key: FlagText)
+    /// What decides a condition; `nil` where there is no such condition.
+    case condition(name: FlagText, old: TemplateCondition.Rule?, new: TemplateCondition.Rule?)
+    /// The order in which the conditions of both are asked.
+    case order(old: [FlagText], new: [FlagText])
+    /// Another part of the template, by its key.
+    case other(part: FlagText)
+
+    /// Whether it takes away or changes what only Firebase decides: a rollout, a personalization or an experiment.
+    public var replacesWhatFirebaseDecides: Bool {
+        if case .value(_, _, let old, _) = self { old.isDecidedByFirebase } else { false }
+    }
+
+    /// What a template says otherwise than an older one.
+    ///
+    /// - Parameters:
+    ///   - old: the text of the older one.
+    ///   - new: the text of the newer one; the differences come in its order.
+    /// - Throws: that one of them is no template.
+    public static func between(_ old: [UInt8], _ new: [UInt8]) throws(DocumentError) -> [TemplateDifference] {
+        let (old, new) = (try TemplateText(old), try TemplateText(new))
+        return parameters(old, new) + conditions(old, new) + others(old, new)
+    }
+
+    // MARK: parameters
+
+    private static func parameters(_ old: TemplateText, _ new: TemplateText) -> [TemplateDifference] {
+        let gone = old.template.parameters.map(\.key).filter { new.parameters[$0] == nil }
+        return (new.template.parameters.map(\.key) + gone).flatMap { key in
+            differences(of: key, old.parameters[key], new.parameters[key])
+        }
+    }
+
+    private static func differences(
+        of key: FlagText, _ old: TemplateText.Parameter?, _ new: TemplateText.Parameter?
+    ) -> [TemplateDifference] {
+        let conditions = new?.conditions ?? []
+        let gone = (old?.conditions ?? []).filter { !conditions.contains($0) }
+        let places = [FlagText?.none] + conditions + gone
+        let values = places.compactMap { place -> TemplateDifference? in
+            let (before, after) = (old?.value(under: place), new?.value(under: place))
+            let (from, to) = (before?.value ?? .absent, after?.value ?? .absent)
+            // Of a form that is not known only the text tells whether it is the same.
+            guard from != to || (from == .unknown && !isSame(before?.text, after?.text)) else { return nil }
+            return .value(key: key, condition: place, old: from, new: to)
+        }
+        let isOtherwise =
+            old?.parsed.group != new?.parsed.group || !isSame(old?.remainder ?? "{}", new?.remainder ?? "{}")
+        // What differs in the spelling of values alone has to be told as well: it is published too.
+        let isSpelling = values.isEmpty && !isSame(old?.text, new?.text)
+        return values + (isOtherwise || isSpelling ? [.parameter(key: key)] : [])
+    }
+
+    // MARK: conditions
+
+    private static func conditions(_ old: TemplateText, _ new: TemplateText) -> [TemplateDifference] {
+        let gone = old.template.conditionNames.filter { new.rules[$0] == nil }
+        let rules = (new.template.conditionNames + gone).compactMap { name -> TemplateDifference? in
+            let (before, after) = (old.rules[name], new.rules[name])
+            return before == after ? nil : .condition(name: name, old: before, new: after)
+        }
+        let before = old.template.conditionNames.filter { new.rules[$0] != nil }
+        let after = new.template.conditionNames.filter { old.rules[$0] != nil }
+        return rules + (before == after ? [] : [.order(old: before, new: after)])
+    }
+
+    // MARK: the rest
+
+    private static func others(_ old: TemplateText, _ new: TemplateText) -> [TemplateDifference] {
+        let gone = old.others.map(\.key).filter { key in !new.others.contains { $0.key == key } }
+        return (new.others.map(\.key) + gone).compactMap { key in
+            let (before, after) = (old.others.first { $0.key == key }, new.others.first { $0.key == key })
+            return isSame(before?.text, after?.text) ? nil : .other(part: key)
+        }
+    }
+
+    private static func isSame(_ old: String?, _ new: String?) -> Bool {
+        old == new || old.flatMap(JSONSpacing.compact) == new.flatMap(JSONSpacing.compact)
+    }
+}
+
+/// A template with the text of its parts.
+private struct TemplateText {
+    /// A parameter with its text.
+    struct Parameter {
+        let parsed: TemplateParameter
+        let source: JSONValue
+
+        var text: String { source.source }
+
+        /// What it says besides its values.
+        var remainder: String {
+            JSONOutput.object(
+                source.members.filter { !["defaultValue", "conditionalValues"].contains($0.key.string) }
+                    .map { ($0.key.string, .raw($0.value.source)) }
+            ).text(indented: false)
+        }
+
+        /// The conditions that it has values under.
+        var conditions: [FlagText] { parsed.conditionalValues.map(\.condition) }
+
+        /// The value at a place, with its text.
+        func value(under condition: FlagText?) -> (value: ParameterValue, text: String?) {
+            guard let condition else { return (parsed.defaultValue, source["defaultValue"]?.source) }
+            let value = parsed.conditionalValues.first { $0.condition == condition }?.value
+            return (value ?? .absent, source["conditionalValues"]?[condition.string]?.source)
+        }
+    }
+
+    let template: FirebaseTemplate
+    let parameters: [FlagText: Parameter]
+    /// Of two conditions of one name the last one counts.
+    let rules: [FlagText: TemplateCondition.Rule]
+    /// The parts that are neither parameters nor told by conditions. What the service itself says of versions is none.
+    let others: [(key: FlagText, text: String)]
+
+    init(_ bytes: [UInt8]) throws(DocumentError) {
+        let document = try JSONDocument(document: bytes)
+        let (template, root) = (try FirebaseTemplate(document), document.root)
+        self.template = template
+        rules = Dictionary(template.conditions.compactMap { one in one.name.map { ($0, one.rule) } }) { _, last in last
+        }
+        let homes = root.members(of: "parameterGroups").compactMap { $0.value["parameters"] } + [root["parameters"]]
+        var sources: [FlagText: JSONValue] = [:]
+        for (key, source) in homes.compactMap({ $0 }).flatMap({ Array($0.members) }) where sources[key] == nil {
+            sources[key] = source
+        }
+        parameters = Dictionary(
+            template.parameters.compactMap { parsed in
+                sources[parsed.key].map { (parsed.key, Parameter(parsed: parsed, source: $0)) }
+            }
+        ) { first, _ in first }
+        let told: Set<String> = ["parameters", "parameterGroups", "conditions", "version", "etag"]
+        others =
+            root.members.filter { !told.contains($0.key.string) }.map { ($0.key, $0.value.source) }
+            + Self.bareGroups(root) + Self.bareConditions(root)
+    }
+
+    /// The groups without their parameters.
+    private static func bareGroups(_ root: JSONValue) -> [(key: FlagText, text: String)] {
+        let groups = root.members(of: "parameterGroups").map { name, group -> (String, JSONOutput) in
+            let rest = group.members.filter { $0.key != "parameters" }
+            return (name.string, JSONOutput.object(rest.map { ($0.key.string, .raw($0.value.source)) }))
+        }
+        guard !groups.isEmpty else { return [] }
+        return [(FlagText("parameterGroups"), JSONOutput.object(groups).text(indented: false))]
+    }
+
+    /// The conditions without what decides them, in an order that is told elsewhere.
+    private static func bareConditions(_ root: JSONValue) -> [(key: FlagText, text: String)] {
+        let told: Set<String> = ["name", "expression", "condition"]
+        let conditions = (root["conditions"].map { Array($0.elements) } ?? []).compactMap { condition -> String? in
+            // One without a name is told nowhere else.
+            guard let name = condition["name"]?.source else { return "\"\":\(condition.source)" }
+            let rest = condition.members.filter { !told.contains($0.key.string) }
+            guard !rest.isEmpty else { return nil }
+            let members = rest.map { ($0.key.string, JSONOutput.raw($0.value.source)) }
+            return "\(name):\(JSONOutput.object(members).text(indented: false))"
+        }
+        guard !conditions.isEmpty else { return [] }
+        return [(FlagText("conditions"), "{\(conditions.sorted().joined(separator: ","))}")]
+    }
+}
+
+extension ParameterValue {
+    /// The form in a word or two, such as `rollout`; `nil` for a text and for none.
+    public var form: String? {
+        switch self {
+        case .text, .absent: nil
+        case .inAppDefault: "in-app default"
+        case .rollout: "rollout"
+        case .personalization: "personalization"
+        case .experiment: "experiment"
+        case .unknown: "unknown form"
+        case .unusable: "no object"
+        }
+    }
+
+    /// Whether only Firebase decides what somebody gets of it. What came later may be such a form as well.
+    public var isDecidedByFirebase: Bool {
+        switch self {
+        case .rollout, .personalization, .experiment, .unknown: true
+        case .text, .inAppDefault, .absent, .unusable: false
+        }
+    }
+}
