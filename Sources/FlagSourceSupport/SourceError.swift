@@ -59,5 +59,5 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The path and what is wrong with it, for example `shop.json: no such file`.
-    public var description: String { "\(path): \(sentence)" }
+    public var description: String { path.isEmpty ? sentence : "\(path): \(sentence)" }
 }

@@ -152,6 +152,35 @@ import Testing
         #expect(menu.message == "Saved, but there are no values for it. Those shown are of before.")
     }
 
+    @Test func theSelectionStaysOnItsLineWhenSomebodyAddsOneElsewhere() {
+        var menu = ContextSample.menu()
+        menu.press("cG")
+        #expect(menu.state.condition(menu.state.selectedContextRow)?.name == "beta")
+        var own = OwnContext()
+        own.apply(.set(name: "aaa", value: "1"))
+        own.apply(.set(name: "bbb", value: "2"))
+        menu.happens(.remoteActivatedElsewhere(ContextSample.news(own)))
+        #expect(menu.state.condition(menu.state.selectedContextRow)?.name == "beta")
+        menu.press("kk<up>")
+        let added = menu.state.member(menu.state.selectedContextRow)?.name
+        own.apply(.restore(name: "aaa"))
+        menu.happens(.remoteActivatedElsewhere(ContextSample.news(own)))
+        #expect(menu.state.member(menu.state.selectedContextRow)?.name == added && added == "bbb")
+    }
+
+    @Test func aMenuWithoutValuesForAChosenContextStaysOpen() {
+        let subject = MenuState.Subject(app: "shop", source: "shop.json", needsSource: true)
+        var state = MenuState(subject: subject, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
+        var own = OwnContext()
+        own.apply(.set(name: "country", value: "\"FR\""))
+        _ = state.reduce(
+            .contextWithoutValues(problems: ["shop: refused."], evaluations: ContextSample.news(own).evaluations))
+        #expect(state.ending == nil)
+        #expect(state.message?.text == "There are no values for the context that you have chosen. c changes it.")
+        _ = state.reduce(.keyPressed(.character("c")))
+        #expect(state.mode.context == .context)
+    }
+
     @Test func aChangeElsewhereIsTold() {
         var menu = ContextSample.menu()
         menu.press("cG")

@@ -76,6 +76,33 @@ import Testing
         #expect(refused.status == 2 && refused.words.contains("not evaluated for a context"), "\(refused.words)")
     }
 
+    @Test func `a decision about a condition that is gone is shown, and can be taken back`() {
+        project(Self.client)
+        #expect(workplace.flagmenu("context --condition ios=on").status == 0)
+        project(#"{"conditions": [], "parameters": {"menu": {"defaultValue": {"value": "old"}}}}"#)
+        let shown = workplace.flagmenu("context").text
+        #expect(shown.contains("ios") && shown.contains("on, by hand") && shown.contains("no condition of this name"))
+        #expect(workplace.flagmenu("context --condition ios=auto").status == 0)
+        #expect(!workplace.flagmenu("context").text.contains("ios"))
+        project(Self.client)
+        #expect(value() == "old\n")
+    }
+
+    @Test func `a context that a service does not take is refused before anything is written`() async throws {
+        let server = try await LoopbackOFREP([.init("max-items", "42")])
+        workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
+        #expect(workplace.flagmenu("get max-items").text == "42\n")
+        let run = workplace.flagmenu("context targetingKey=[1]")
+        #expect(run.status == 2 && run.words.contains("Nothing was changed."), "\(run.words)")
+        #expect(workplace.flagmenu("get max-items").text == "42\n")
+        await server.server.refuse()
+        #expect(workplace.flagmenu("context country=FR").status == 0)
+        let lost = workplace.flagmenu("get max-items")
+        #expect(lost.status == 5 && lost.words.contains("flagmenu context --reset"), "\(lost.words)")
+        #expect(workplace.flagmenu("context --reset").status == 0)
+        #expect(workplace.flagmenu("get max-items").text == "42\n")
+    }
+
     @Test func `each flag tells which condition decides and why`() {
         project(Self.server, #""context": {"country": "DE", "os": 18}"#)
         let text = workplace.flagmenu("explain menu").text

@@ -135,6 +135,10 @@ extension MenuState {
     }
 
     private mutating func sayContextHasNoValues() {
+        guard loadedAt != nil else {
+            let key = keyWord(of: .context)
+            return say("There are no values for the context that you have chosen. \(key) changes it.", .refusal)
+        }
         say("Saved, but there are no values for it. Those shown are of before.", .refusal)
     }
 

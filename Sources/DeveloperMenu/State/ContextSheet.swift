@@ -26,6 +26,27 @@ enum ContextRow: Equatable {
         }
     }
 
+    /// What tells a line from every other, also once there are other lines.
+    struct Name: Equatable {
+        let source: String
+        let part: String
+        let name: String?
+    }
+
+    /// The name of a line that can be chosen; `nil` for headings.
+    func name(in evaluations: [SourceEvaluation]) -> Name? {
+        guard let source, evaluations.indices.contains(source) else { return nil }
+        let evaluation = evaluations[source]
+        switch self {
+        case .source, .heading: return nil
+        case .member(_, let index):
+            return Name(source: evaluation.source, part: "member", name: evaluation.context?[index].name)
+        case .add: return Name(source: evaluation.source, part: "add", name: nil)
+        case .condition(_, let index):
+            return Name(source: evaluation.source, part: "condition", name: evaluation.conditions[index].name.string)
+        }
+    }
+
     /// All lines, source by source: first the context, then the conditions in the order in which they decide.
     static func rows(of evaluations: [SourceEvaluation]) -> [ContextRow] {
         evaluations.enumerated().flatMap { source, evaluation in
@@ -43,7 +64,34 @@ enum ContextRow: Equatable {
     }
 }
 
+extension ContextSheet {
+    /// Stays on its line when there are others.
+    mutating func follow(from old: [SourceEvaluation], to new: [SourceEvaluation]) {
+        func choices(_ evaluations: [SourceEvaluation]) -> [ContextRow] {
+            ContextRow.rows(of: evaluations).filter { $0.source != nil }
+        }
+        let before = choices(old)
+        guard before.indices.contains(selection), let name = before[selection].name(in: old),
+            let place = choices(new).firstIndex(where: { $0.name(in: new) == name })
+        else { return }
+        selection = place
+    }
+}
+
 extension MenuState {
+    /// Keeps the selection of the sheet on its line, also while a line is typed over it.
+    mutating func followContext(from old: [SourceEvaluation]) {
+        switch mode {
+        case .context(var sheet):
+            sheet.follow(from: old, to: evaluations)
+            mode = .context(sheet)
+        case .prompt(var prompt):
+            prompt.behind?.follow(from: old, to: evaluations)
+            mode = .prompt(prompt)
+        default: break
+        }
+    }
+
     /// The lines of the sheet that can be chosen.
     var contextChoices: [ContextRow] { ContextRow.rows(of: evaluations).filter { $0.source != nil } }
 

@@ -26,7 +26,9 @@ public struct MenuState: Sendable, Equatable {
     /// How many fetched values wait for activation; `nil` when none were fetched.
     public internal(set) var waitingCount: Int?
     /// For whom sources are evaluated and by which conditions, of those of which there is any of that.
-    public internal(set) var evaluations: [SourceEvaluation] = []
+    public internal(set) var evaluations: [SourceEvaluation] = [] {
+        didSet { if evaluations != oldValue { followContext(from: oldValue) } }
+    }
     /// The same as they were told last, without changes that have not been answered.
     var knownEvaluations: [SourceEvaluation] = []
     /// What is wrong with a source or the store, kept on the screen until it is mended.

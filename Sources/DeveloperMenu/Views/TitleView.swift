@@ -26,8 +26,10 @@ struct TitleView {
 
     private var source: String {
         let waiting =
-            state.waitingCount.map {
-                ", \($0.counted("value waits", "values wait")) (\(state.keyName(of: .activate)))"
+            state.waitingCount.map { count in
+                // What differs may be options, titles or conditions alone.
+                let words = count > 0 ? count.counted("value waits", "values wait") : "an update waits"
+                return ", \(words) (\(state.keyName(of: .activate)))"
             } ?? ""
         switch state.remote {
         case .loading: return "\(state.subject.source), \(state.fetch?.words ?? "reading")"

@@ -23,7 +23,7 @@ extension SourceSetting {
         let decided = options?[Self.conditionsMember]?.members.map(\.key.string) ?? []
         return SourceEvaluation(
             source: shown, context: takesContext ? members : nil, projectDecisions: Set(decided),
-            isChanged: !own.isEmpty, document: document)
+            decisions: own.decisions, isChanged: !own.isEmpty, document: document)
     }
 
     private static let conditionsMember = "conditions"

@@ -31,6 +31,17 @@ struct SourceSetting: Sendable {
         return SourceURL(address)?.authority ?? RedactedURL.text(address)
     }
 
+    /// Why the service cannot even be asked; `nil` where it can, and for files.
+    func hindrance(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> SourceError? {
+        guard let kind else { return nil }
+        do throws(SourceError) {
+            _ = try kind.source(ServiceSetting(self, environment, client()))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// The source itself. Nothing is asked yet; what cannot be right is told when it is.
     func source(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> KeptSource {
         guard let kind else { return .file(FileSource(path: name, refinement: TemplateFile.refinement(self))) }

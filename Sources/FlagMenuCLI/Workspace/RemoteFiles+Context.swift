@@ -43,6 +43,7 @@ extension RemoteFiles {
     ///
     /// - Returns: what there is to tell although it was written, a sentence; else `nil`.
     func change(_ change: ContextChange) throws(CommandFailure) -> String? {
+        try check(change)
         let notice: String?
         do throws(StorageError) {
             notice = try contexts.apply(change)
@@ -51,6 +52,21 @@ extension RemoteFiles {
         }
         _ = takeContexts()
         return notice
+    }
+
+    /// Refuses what would leave a source without an answer, as a context that it does not take.
+    private func check(_ change: ContextChange) throws(CommandFailure) {
+        let reading = contexts.read()
+        for setting in settings.sources where setting.shown == change.source {
+            var (known, changed) = (setting, setting)
+            known.own = reading.contexts[setting.shown] ?? OwnContext()
+            changed.own = known.own
+            for edit in change.edits { changed.own.apply(edit) }
+            guard let hindrance = changed.hindrance(settings.environment, services.client),
+                known.hindrance(settings.environment, services.client) == nil
+            else { continue }
+            throw CommandFailure(.usage, "\(hindrance). Nothing was changed.")
+        }
     }
 
     /// Has in force what the file of decisions says now.

@@ -80,7 +80,10 @@ extension RemoteFiles {
         do throws(CommandFailure) {
             return .remoteRefreshed(news(try remote(state)))
         } catch {
-            return .remoteFailed(problems: [error.sentence])
+            let evaluations = evaluations(in: state)
+            // Whoever has chosen the context can choose another one, which needs a menu.
+            guard evaluations.contains(where: \.isChanged) else { return .remoteFailed(problems: [error.sentence]) }
+            return .contextWithoutValues(problems: [error.sentence], evaluations: evaluations)
         }
     }
 

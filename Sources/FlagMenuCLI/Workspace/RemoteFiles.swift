@@ -142,7 +142,14 @@ final class RemoteFiles: Sendable {
         let isService = state.sources.contains { $0.source.service != nil && $0.problem?.error.code != .rejected }
         throw CommandFailure(
             isService ? .remote : .usage,
-            "\(sentences) There are no earlier values to use; fix the source or name another with --source.")
+            "\(sentences) There are no earlier values to use\(ownContextWords); fix the source or name another with --source."
+        )
+    }
+
+    /// Why there may be none although there were some.
+    private var ownContextWords: String {
+        let isOwn = composed.withLock { $0.settings }.contains { !$0.own.isEmpty }
+        return isOwn ? " for the context that you have chosen (flagmenu context --reset takes it back)" : ""
     }
 
     private func readDefaults() throws(CommandFailure) -> ValueTable {

@@ -35,6 +35,13 @@ public struct RemoteCondition: Sendable, Hashable {
         self.forced = forced
     }
 
+    /// A condition that was decided by hand and is not there any more. The decision would hold again if it came back.
+    init(lost decision: OwnContext.Decision) {
+        self.init(
+            name: FlagText(decision.condition), rule: "The source has no condition of this name now.",
+            verdict: .doesNotHold, why: "the source has no condition of this name now", forced: decision.holds)
+    }
+
     /// The same, decided by hand or not.
     func deciding(_ forced: Bool?) -> RemoteCondition {
         RemoteCondition(name: name, rule: rule, verdict: verdict, why: why, wants: wants, forced: forced)

@@ -31,7 +31,8 @@ public struct SourceEvaluation: Sendable, Hashable {
     /// The context, in the order of the project file and then of the tester's own members; `nil` where the source takes
     /// none.
     public let context: [Member]?
-    /// The conditions in the order in which they decide.
+    /// The conditions in the order in which they decide, and behind them those that were decided by hand and are not there any
+    /// more.
     public private(set) var conditions: [RemoteCondition]
     /// For each condition how many flags have a value for it.
     public let flagCounts: [Int]
@@ -42,16 +43,22 @@ public struct SourceEvaluation: Sendable, Hashable {
 
     /// The evaluation of a source.
     ///
-    /// - Parameter document: what the source says; `nil` where that is not known.
+    /// - Parameters:
+    ///   - decisions: what the tester has decided by hand.
+    ///   - document: what the source says; `nil` where that is not known.
     public init(
-        source: String, context: [Member]?, projectDecisions: Set<String> = [], isChanged: Bool = false,
-        document: RemoteDocument?
+        source: String, context: [Member]?, projectDecisions: Set<String> = [],
+        decisions: [OwnContext.Decision] = [], isChanged: Bool = false, document: RemoteDocument?
     ) {
         self.isChanged = isChanged
         self.source = source
         self.projectDecisions = projectDecisions
         self.context = context
-        conditions = document?.conditions ?? []
+        let known = document?.conditions ?? []
+        let lost =
+            document == nil
+            ? [] : decisions.filter { decision in !known.contains { $0.name.string == decision.condition } }
+        conditions = known + lost.map(RemoteCondition.init(lost:))
         var counts: [FlagText: Int] = [:]
         for names in document?.chains.values ?? [:].values { for name in names { counts[name, default: 0] += 1 } }
         flagCounts = conditions.map { counts[$0.name] ?? 0 }
@@ -77,7 +84,7 @@ public struct SourceEvaluation: Sendable, Hashable {
     }
 
     /// Whether there is anything to look at or to change.
-    public var isOfUse: Bool { context != nil || !conditions.isEmpty }
+    public var isOfUse: Bool { context != nil || !conditions.isEmpty || isChanged }
 
     /// What decides a condition by hand, or leaves it to its rule where that is `nil`.
     public func decision(on condition: FlagText, _ holds: Bool?) -> ContextEdit {
