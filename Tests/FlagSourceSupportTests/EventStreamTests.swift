@@ -100,6 +100,22 @@ struct EventStreamTests {
         #expect(clock.waits == [.seconds(7)])
     }
 
+    @Test("a service that wants no pause is left one all the same")
+    func noPause() async throws {
+        let empty = ScriptedTransport.Answer.chunks([Array("retry: 0\ndata: a\n\n".utf8)])
+        let now = ScriptedTransport.Answer.response(
+            SourceResponse(status: 503, headers: SourceHeaders([("Retry-After", "0")])))
+        let past = ScriptedTransport.Answer.response(
+            SourceResponse(status: 429, headers: SourceHeaders([("Retry-After", "Sat, 21 Nov 2020 10:00:00 GMT")])))
+        let clock = ManualClock()
+        let (client, _) = client([empty, now, past, .failure(.unreachable, "refused")], clock)
+        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        await EventFeed(client, request).run { news in
+            if case .lost = news { clock.waits.count < 4 } else { true }
+        }
+        #expect(clock.waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+    }
+
     @Test(
         "what is no stream of events is an error, and a refusal is not asked about again and again",
         arguments: [

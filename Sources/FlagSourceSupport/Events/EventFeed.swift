@@ -1,7 +1,7 @@
 /// A stream of events that is opened again whenever it breaks off, for as long as somebody listens.
 ///
 /// The first wait is a second, each further one twice as long up to a minute, give or take half; a service may name
-/// another one with `retry:` or `Retry-After`. A connection that has brought an event begins anew with a second.
+/// a longer one with `retry:` or `Retry-After`. A connection that has brought an event begins anew with a second.
 public struct EventFeed: Sendable {
     /// What happens to the connection.
     public enum News: Sendable, Hashable {
@@ -65,10 +65,11 @@ public struct EventFeed: Sendable {
     }
 
     private func wait(after error: SourceError, _ failures: Int, _ asked: Duration?) -> Duration {
-        if let retryAfter = error.retryAfter { return retryAfter }
-        if error.code == .refused { return PollSchedule.waitAfterRefusal }
-        let first = asked ?? Self.firstWait
+        if error.code == .refused, error.retryAfter == nil { return PollSchedule.waitAfterRefusal }
+        // A service that wants no pause, or one that is over, would be asked without end.
+        let first = max(asked ?? .zero, Self.firstWait)
         let doubled = min(max(first, Self.longestWait), first * (1 << min(failures - 1, 20)))
-        return doubled * (0.5 + client.clock.chance())
+        guard let named = error.retryAfter, named > .zero else { return doubled * (0.5 + client.clock.chance()) }
+        return max(named, Self.firstWait * (0.5 + client.clock.chance()))
     }
 }
