@@ -58,16 +58,13 @@ public final class LaunchDarklySource: RemoteSource {
     /// Asks with REPORT where that is wanted and known, else with GET.
     private func ask(since version: String?) async throws(SourceError) -> SourceResponse {
         let isReport = settings.usesReport && memory.mayReport
-        var status: Int?
         do throws(SourceError) {
-            let response = try await client.send(settings.request(since: version, isReport: isReport)) { response in
-                status = response.status
-                return LaunchDarklySettings.detail(response)
-            }
+            let response = try await client.send(
+                settings.request(since: version, isReport: isReport), detail: LaunchDarklySettings.detail)
             memory.noteAnswer(isGood: true)
             return response
         } catch {
-            guard let status else { throw error }
+            guard let status = error.status else { throw error }
             memory.noteAnswer(isGood: false)
             guard isReport, Self.unknownMethod.contains(status) else { throw error }
         }

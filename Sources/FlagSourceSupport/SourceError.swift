@@ -40,6 +40,8 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     public let sentence: String
     /// How long the source wants to be left alone; `nil` where it did not say.
     public let retryAfter: Duration?
+    /// The status of HTTP by which a service has failed or refused; `nil` where there was no such answer.
+    public package(set) var status: Int?
 
     /// A failure to read what is at a path or an address.
     public init(code: Code, path: String, sentence: String, retryAfter: Duration? = nil) {

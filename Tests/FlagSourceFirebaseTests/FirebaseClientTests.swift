@@ -135,6 +135,32 @@ struct FirebaseClientTests {
         #expect(try await values(source) == ["menu": "true"])
     }
 
+    @Test("cancelled in the pause after a failure, it holds nothing against the service")
+    func cancelledInThePause() async throws {
+        let server = try await server()
+        let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
+        let impatient = SourceClock(now: { [clock] in clock.now }, sleep: { _ in throw CancellationError() }) { 0.5 }
+        let source = FirebaseClientSource(
+            try FirebaseClientSettings(app, address: server.url),
+            client: SourceClient(transport: HTTPTransport(), clock: impatient))
+        server.server.inject(.status(503))
+        #expect(await failure(source)?.code == .cancelled)
+        #expect(try await values(source) == ["menu": "true"], "whoever asks next is not told of it")
+    }
+
+    @Test("the last attempt counts: a connection that is lost after a 503 makes nobody wait")
+    func lastAttemptCounts() async throws {
+        let server = try await server()
+        let source = try source(server, retry: RetryPolicy(attempts: 2))
+        for isRegistered in [false, true] {
+            server.server.inject(.status(503))
+            server.server.inject(.reset)
+            let error = await failure(source)
+            #expect(error?.code == .unreachable && error?.status == nil && error?.retryAfter == nil, "\(isRegistered)")
+            #expect(try await values(source) == ["menu": "true"], "\(isRegistered)")
+        }
+    }
+
     @Test("each state means what it means to the SDK")
     func states() async throws {
         let server = try await server()

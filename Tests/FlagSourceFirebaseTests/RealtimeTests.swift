@@ -175,6 +175,97 @@ struct RealtimeTests {
         #expect(listener.connections.count == 1)
     }
 
+    /// A server whose first answer to the question for updates is another one.
+    private func server(answering first: LoopbackReply, _ clock: ManualClock) async throws -> LoopbackFirebaseApps {
+        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
+        let count = Waiter()
+        server.server.answer { request in
+            guard request.path.hasSuffix(":streamFetchInvalidations"), await count.next() == 1 else {
+                return server.reply(to: request)
+            }
+            return first
+        }
+        return server
+    }
+
+    private static func refusal(_ code: String) -> String {
+        #"{"error": {"code": \#(code), "message": "it is AIza-hush", "status": "ODD"}}"#
+    }
+
+    @Test("an error inside of the stream that may pass is got over", arguments: ["429", "503", "null"])
+    func passingError(code: String) async throws {
+        let clock = ManualClock()
+        let listener = try Listener(try await server(answering: .json("[\(Self.refusal(code))]"), clock), clock)
+        #expect(await listener.hints.next() == .connected)
+        let error = try #require(await listener.end())
+        #expect(!error.sentence.contains("Realtime API") && error.sentence.contains("it is ***"), "\(error)")
+        #expect(error.status == Int(code))
+        #expect(await listener.hints.next() == .connected)
+        #expect(clock.waits == [.seconds(120)])
+    }
+
+    @Test(
+        "an error inside of the stream that does not pass ends the updates with Firebase's words",
+        arguments: [400, 500])
+    func lastingError(code: Int) async throws {
+        let clock = ManualClock()
+        let listener = try Listener(try await server(answering: .json("[\(Self.refusal("\(code)"))]"), clock), clock)
+        #expect(await listener.hints.next() == .connected)
+        let error = try #require(await listener.end())
+        #expect(!error.sentence.contains("Realtime API") && error.sentence.contains("it is ***"), "\(error)")
+        #expect(await listener.hints.next() == nil)
+        #expect(listener.connections.count == 1)
+    }
+
+    @Test(
+        "a refused question for updates is asked again after the statuses that the SDKs name",
+        arguments: [
+            (408, true), (429, true), (502, true), (503, true), (504, true), (400, false), (500, false), (501, false),
+        ])
+    func refusedQuestion(status: Int, isAskedAgain: Bool) async throws {
+        let clock = ManualClock()
+        let listener = try Listener(try await server(answering: .status(status), clock), clock)
+        #expect(await listener.end()?.status == status)
+        #expect(await listener.hints.next() == (isAskedAgain ? .connected : nil))
+    }
+
+    /// Refuses updates, and then says nothing more on a connection that stays.
+    private struct LingeringRefusal: SourceTransport {
+        let own = HTTPTransport()
+
+        func send(
+            _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
+        ) async throws(SourceError) -> SourceResponse {
+            try await own.send(request, limits: limits, progress: progress)
+        }
+
+        func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
+            let (pieces, feed) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+            feed.yield(Array(RealtimeTests.refusal("400").utf8))
+            return SourceStream(
+                status: 400, headers: SourceHeaders(), chunks: ByteChunks(pieces) { _ in .cancelled("stream") })
+        }
+    }
+
+    @Test("the words of a refusal are waited for so long and no longer", .timeLimit(.minutes(1)))
+    func lingeringRefusal() async throws {
+        let server = try await LoopbackFirebaseApps(["menu": "old"])
+        let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
+        let source = FirebaseClientSource(
+            try FirebaseClientSettings(app, address: server.url),
+            client: SourceClient(transport: LingeringRefusal(), retry: .none))
+        let (hints, news) = AsyncStream.makeStream(of: SourceHint.self)
+        await FirebaseListening(source: source, news: news, patience: .milliseconds(20)).run()
+        news.finish()
+        var seen: [SourceHint] = []
+        for await hint in hints { seen.append(hint) }
+        guard seen.count == 1, case .disconnected(let error)? = seen.first else {
+            Issue.record("\(seen)")
+            return
+        }
+        #expect(error.status == 400 && error.sentence.contains("it is ***"), "\(error)")
+    }
+
     @Test("messages are found in whatever pieces they come")
     func pieces() throws {
         let text =

@@ -111,6 +111,26 @@ struct ExchangeTests {
         #expect(transport.requests.count == 1 && clock.waits.isEmpty)
     }
 
+    @Test("a failure has the status of the last answer, and a good answer is not searched for an explanation")
+    func status() async throws {
+        let refused = ScriptedTransport.Answer.response(SourceResponse(status: 503, body: [1]))
+        let good = ScriptedTransport.Answer.response(SourceResponse(status: 200, body: [2]))
+        var (client, _, _) = client([refused, good, refused, .failure(.unreachable, "refused"), refused])
+        client.retry = RetryPolicy(attempts: 2)
+        let request = SourceRequest(source: "flags", url: try #require(SourceURL("https://flags.example.com")))
+        var explained: [[UInt8]] = []
+        func explain(_ response: SourceResponse) -> String? {
+            explained.append(response.body)
+            return "busy"
+        }
+        #expect(try await client.send(request, detail: explain).body == [2])
+        #expect(explained == [[1]])
+        let lost = await #expect(throws: SourceError.self) { try await client.send(request, detail: explain) }
+        #expect(lost?.code == .unreachable && lost?.status == nil)
+        let failed = await #expect(throws: SourceError.self) { try await client.send(request, detail: explain) }
+        #expect(failed?.status == 503 && failed?.sentence.contains("busy") == true)
+    }
+
     @Test("cancelled while it waits to ask again, it asks no more and says so")
     func cancelledInBetween() async throws {
         let transport = ScriptedTransport([.failure(.unreachable, "refused")])

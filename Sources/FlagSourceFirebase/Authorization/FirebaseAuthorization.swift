@@ -45,14 +45,10 @@ public final class FirebaseAuthorization: Sendable {
         _ request: (Secret) -> SourceRequest
     ) async throws(SourceError) -> SourceResponse {
         let token = try await token(client, of: source)
-        var status: Int?
         do throws(SourceError) {
-            return try await client.send(request(token)) { response in
-                status = response.status
-                return detail(response)
-            }
+            return try await client.send(request(token), detail: detail)
         } catch {
-            guard status == 401, case .serviceAccount = credentials else { throw error }
+            guard error.status == 401, case .serviceAccount = credentials else { throw error }
         }
         // Somebody has revoked it, or the clocks differ by more than that minute.
         forget(token)

@@ -54,17 +54,14 @@ public final class FirebaseClientSource: RemoteSource {
         since etag: String?, _ type: FirebaseClientSettings.FetchType
     ) async throws(SourceError) -> FirebaseFetchAnswer {
         let installation = try await installations.installation(client)
-        var status: Int?
         do throws(SourceError) {
-            let response = try await client.send(settings.fetchRequest(installation, since: etag, type)) { response in
-                status = response.status
-                return FirebaseRefusal.detail(response)
-            }
+            let response = try await client.send(
+                settings.fetchRequest(installation, since: etag, type), detail: FirebaseRefusal.detail)
             let answer = try FirebaseFetchAnswer(response, since: etag, of: name)
             memory.note(answer, known: etag)
             return answer
         } catch {
-            throw memory.throttled(error, status, chance: client.clock.chance())
+            throw memory.throttled(error, chance: client.clock.chance())
         }
     }
 

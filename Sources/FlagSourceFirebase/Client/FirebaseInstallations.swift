@@ -39,52 +39,42 @@ final class FirebaseInstallations: Sendable {
     private func ask(
         _ known: FirebaseInstallation?, _ client: SourceClient
     ) async throws(SourceError) -> FirebaseInstallation {
-        var status: Int?
         do throws(SourceError) {
-            let installation = try await renewed(known, client, &status)
+            let installation = try await renewed(known, client)
             state.withLock { $0 = State(installation: installation) }
             return installation
         } catch {
-            if let status { note(error, status, client) }
+            if Self.isOfService(error) { note(error, client) }
             throw error
         }
     }
 
     /// The installation with another token; a new one where there is none, or the service has forgotten it.
     private func renewed(
-        _ known: FirebaseInstallation?, _ client: SourceClient, _ status: inout Int?
+        _ known: FirebaseInstallation?, _ client: SourceClient
     ) async throws(SourceError) -> FirebaseInstallation {
-        guard var installation = known else { return try await registered(client, &status) }
+        guard var installation = known else { return try await registered(client) }
         do throws(SourceError) {
-            let response = try await send(settings.renewal(of: installation), client, &status)
+            let response = try await send(settings.renewal(of: installation), client)
             let now = client.clock.now()
             try read { () throws(DocumentError) in try installation.renew(response, now: now) }
             return installation
         } catch {
-            guard status == 401 || status == 404 else { throw error }
+            guard error.status == 401 || error.status == 404 else { throw error }
             state.withLock { $0.installation = nil }
-            return try await registered(client, &status)
+            return try await registered(client)
         }
     }
 
-    private func registered(
-        _ client: SourceClient, _ status: inout Int?
-    ) async throws(SourceError) -> FirebaseInstallation {
+    private func registered(_ client: SourceClient) async throws(SourceError) -> FirebaseInstallation {
         let id = FirebaseInstallation.newID(FirebaseInstallation.newUUID())
-        let response = try await send(settings.registration(of: id), client, &status)
+        let response = try await send(settings.registration(of: id), client)
         let now = client.clock.now()
         return try read { () throws(DocumentError) in try FirebaseInstallation(response, asking: id, now: now) }
     }
 
-    private func send(
-        _ request: SourceRequest, _ client: SourceClient, _ status: inout Int?
-    ) async throws(SourceError) -> SourceResponse {
-        var found: Int?
-        defer { status = found }
-        let response = try await client.send(request) { response in
-            found = response.status
-            return FirebaseRefusal.detail(response)
-        }
+    private func send(_ request: SourceRequest, _ client: SourceClient) async throws(SourceError) -> SourceResponse {
+        let response = try await client.send(request, detail: FirebaseRefusal.detail)
         // Nobody asked for changes, so that 304 is no answer.
         _ = try SourceAnswer(response, since: nil, of: settings.name)
         return response
@@ -98,14 +88,17 @@ final class FirebaseInstallations: Sendable {
         }
     }
 
-    /// Notes a failure of the service. One of the connection does not count: it may be back in a moment.
-    private func note(_ error: SourceError, _ status: Int, _ client: SourceClient) {
+    /// Whether the service itself has failed, by its last answer. A lost connection does not count, as it may be back in a
+    /// moment, and neither does that somebody did not want to wait any longer.
+    private static func isOfService(_ error: SourceError) -> Bool { error.status != nil || error.code == .malformed }
+
+    private func note(_ error: SourceError, _ client: SourceClient) {
         let (now, chance) = (client.clock.now(), client.clock.chance())
         state.withLock { state in
             state.failures += 1
             let doubled = Double(1 << min(state.failures, 20)) + chance
             let wait =
-                [400, 403].contains(status)
+                [400, 403].contains(error.status)
                 ? Self.waitAfterRefusal : min(Self.longestWait, Int64(doubled.rounded(.up)))
             state.obstacle = (error, Timestamp(seconds: now.seconds + wait))
         }

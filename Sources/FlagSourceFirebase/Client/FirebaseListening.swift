@@ -21,9 +21,13 @@ struct FirebaseListening: Sendable {
     private static let fetchAttempts = 3
     /// The wait before a connection after one that stood, in seconds; the service may ask for more.
     private static let pause = 1.0
+    /// The statuses after which a connection is tried again: those of the SDK for iOS, and 408 of that for the web.
+    private static let passing = [408, 429, 502, 503, 504]
 
     let source: FirebaseClientSource
     let news: AsyncStream<SourceHint>.Continuation
+    /// How long the words of a refusal are waited for; it counts without them too.
+    var patience = Duration.seconds(3)
 
     private var client: SourceClient { source.client }
 
@@ -69,23 +73,25 @@ struct FirebaseListening: Sendable {
 
     /// Listens to one connection.
     private func listen(_ failures: inout Int, _ asked: inout Int64) async -> End {
+        let question: SourceRequest
         let stream: SourceStream
         do throws(SourceError) {
             let installation = try await source.installations.installation(client)
             var limits = client.streamLimits
             limits.silence = max(limits.silence, FirebaseClientSettings.realtimeSilence)
-            let question = source.settings.realtimeRequest(installation, source.memory.known)
+            question = source.settings.realtimeRequest(installation, source.memory.known)
             stream = try await client.transport.open(question, limits: limits)
-            if let failure = await Self.failure(stream, of: question, client.clock.now()) { throw failure }
+            if let failure = await failure(stream, of: question) { return Self.end(failure) }
         } catch {
+            guard !Task.isCancelled else { return .abandoned }
             return Self.mayPass(error) ? .failed(error) : .over(error)
         }
         failures = 0
         news.yield(.connected)
-        return await read(stream, &asked)
+        return await read(stream, of: question, &asked)
     }
 
-    private func read(_ stream: SourceStream, _ asked: inout Int64) async -> End {
+    private func read(_ stream: SourceStream, of question: SourceRequest, _ asked: inout Int64) async -> End {
         var messages = RealtimeMessages()
         var chunks = stream.chunks.makeAsyncIterator()
         do throws(SourceError) {
@@ -94,7 +100,7 @@ struct FirebaseListening: Sendable {
                     guard let object else {
                         return .closed(error(.malformed, "Firebase sent an update that is no JSON"))
                     }
-                    if let end = await take(object, &asked) { return end }
+                    if let end = await take(object, of: question, &asked) { return end }
                 }
                 guard messages.pendingCount <= RealtimeMessages.sizeLimit else {
                     return .closed(error(.tooLarge, "Firebase sent an update that does not end"))
@@ -109,15 +115,8 @@ struct FirebaseListening: Sendable {
     }
 
     /// Does what a message says. Returns how the connection ends with it; `nil` where it goes on.
-    private func take(_ object: JSONValue, _ asked: inout Int64) async -> End? {
-        if let refusal = object["error"], refusal.kind == .object {
-            let said = refusal["message"]?.text.map { " (\(JSONOutput.quoted($0.string, limit: 200)))" } ?? ""
-            return .over(
-                error(
-                    .refused,
-                    "Firebase does not let this app listen for updates\(said); switch the Firebase Remote Config Realtime "
-                        + "API on in the Google Cloud console"))
-        }
+    private func take(_ object: JSONValue, of question: SourceRequest, _ asked: inout Int64) async -> End? {
+        if let refusal = object["error"], refusal.kind == .object { return end(refusal, in: object, of: question) }
         let message = RealtimeMessage(object)
         if message.isDisabled {
             return .over(
@@ -130,6 +129,24 @@ struct FirebaseListening: Sendable {
             await fetch(version)
         }
         return Task.isCancelled ? .abandoned : nil
+    }
+
+    /// How a connection ends with an error inside of it. Only 403 says that the API is not switched on.
+    private func end(_ refusal: JSONValue, in object: JSONValue, of question: SourceRequest) -> End {
+        let status = refusal["code"]?.flagText.flatMap { Int($0.string) }
+        let told = question.masking(SourceResponse(status: status ?? 0, body: Array(object.source.utf8)))
+        let words = FirebaseRefusal.detail(told).map { question.masking($0) }
+        let said = words.map { " (\(JSONOutput.quoted($0, limit: 200)))" } ?? ""
+        switch status {
+        case 403?:
+            return .over(
+                error(
+                    .refused,
+                    "Firebase does not let this app listen for updates\(said); switch the Firebase Remote Config Realtime "
+                        + "API on in the Google Cloud console"))
+        case (400...599)?: return Self.end(failure(told, words))
+        default: return .failed(error(.faulty, "Firebase has ended its updates with an error\(said); ask again later"))
+        }
     }
 
     /// Fetches a template that the service has told of. Its servers may not have it all at once: up to three times, each
@@ -160,22 +177,46 @@ struct FirebaseListening: Sendable {
     }
 
     /// Why a stream is none, with what the service says itself.
-    private static func failure(_ stream: SourceStream, of request: SourceRequest, _ now: Timestamp) async
-        -> SourceError?
-    {
+    private func failure(_ stream: SourceStream, of request: SourceRequest) async -> SourceError? {
         var head = SourceResponse(status: stream.status, headers: stream.headers)
         guard !(200...299 ~= head.status) else { return nil }
-        var chunks = stream.chunks.makeAsyncIterator()
-        while head.body.count < RealtimeMessages.sizeLimit, let chunk = try? await chunks.next() { head.body += chunk }
-        let detail = FirebaseRefusal.detail(request.masking(head)).map { request.masking($0) }
-        return SourceError(head, of: request.source, now: now, detail: detail)
-            ?? SourceError(
-                code: .malformed, path: request.source, sentence: "Firebase answers to a question for updates with none"
-            )
+        head.body = await words(stream.chunks)
+        return failure(head, FirebaseRefusal.detail(request.masking(head)).map { request.masking($0) })
     }
 
-    /// Whether another connection may come about: the SDKs try again after 408, 429, 502, 503 and 504, and where there was
-    /// no answer at all.
+    private func failure(_ response: SourceResponse, _ words: String?) -> SourceError {
+        var failure =
+            SourceError(response, of: source.name, now: client.clock.now(), detail: words)
+            ?? error(.malformed, "Firebase answers to a question for updates with none")
+        failure.status = response.status
+        return failure
+    }
+
+    /// What a refusal says, as far as it comes in a few seconds: the silence that updates may have is none of its.
+    private func words(_ chunks: ByteChunks) async -> [UInt8] {
+        await withTaskGroup(of: [UInt8]?.self) { [patience] group in
+            group.addTask {
+                var (words, pieces) = ([UInt8](), chunks.makeAsyncIterator())
+                while words.count < RealtimeMessages.sizeLimit, let piece = try? await pieces.next() { words += piece }
+                return words
+            }
+            group.addTask {
+                // Cancelled when the words have come.
+                try? await Task.sleep(for: patience)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return await group.reduce(first ?? []) { $1 ?? $0 }
+        }
+    }
+
+    /// How the question for updates ends with a refusal.
+    private static func end(_ refusal: SourceError) -> End {
+        refusal.status.map { passing.contains($0) } == true ? .failed(refusal) : .over(refusal)
+    }
+
+    /// Whether a question besides that for updates may have an answer later.
     private static func mayPass(_ error: SourceError) -> Bool {
         switch error.code {
         case .unreachable, .timedOut, .throttled, .faulty: true

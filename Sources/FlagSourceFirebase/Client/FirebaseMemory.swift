@@ -54,15 +54,17 @@ final class FirebaseMemory: Sendable {
 
     /// A failure with the wait after it: what the service asks for, else that of the SDK after the statuses by which the
     /// service asks for fewer questions. A connection that fails is tried again any time.
-    func throttled(_ error: SourceError, _ status: Int?, chance: Double) -> SourceError {
-        guard let status, [429, 500, 503, 504].contains(status), error.retryAfter == nil else { return error }
+    func throttled(_ error: SourceError, chance: Double) -> SourceError {
+        guard [429, 500, 503, 504].contains(error.status), error.retryAfter == nil else { return error }
         let failures = state.withLock { state in
             state.failures += 1
             return state.failures
         }
-        return SourceError(
+        var throttled = SourceError(
             code: error.code, path: error.path, sentence: error.sentence,
             retryAfter: Self.wait(afterFailures: failures, chance: chance))
+        throttled.status = error.status
+        return throttled
     }
 
     /// The wait after the nth failure in a row: twice as long each time, give or take half.

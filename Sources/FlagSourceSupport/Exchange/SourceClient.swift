@@ -30,9 +30,9 @@ public struct SourceClient: Sendable {
 
     /// Asks until there is an answer or asking again is of no use.
     ///
-    /// - Parameter detail: finds in a failed answer what the service says itself.
+    /// - Parameter detail: finds in a failed answer what the service says itself; it is shown no other.
     /// - Returns: an answer with a status of 2xx, or 304.
-    /// - Throws: the last failure.
+    /// - Throws: the last failure, with its ``SourceError/status`` where the service has answered.
     public func send(
         _ request: SourceRequest, detail: (SourceResponse) -> String? = { _ in nil }
     ) async throws(SourceError) -> SourceResponse {
@@ -56,12 +56,14 @@ public struct SourceClient: Sendable {
         _ request: SourceRequest, _ detail: (SourceResponse) -> String?
     ) async throws(SourceError) -> SourceResponse {
         let response = try await transport.send(request, limits: limits, progress: progress)
-        let isAnswer = 200...299 ~= response.status || response.status == 304
-        let said = isAnswer ? detail(response) : detail(request.masking(response)).map { request.masking($0) }
-        let failure = SourceError(
+        // What is a good answer has nothing to explain, and may be long.
+        if 200...299 ~= response.status || response.status == 304 { return response }
+        let said = detail(request.masking(response)).map { request.masking($0) }
+        let failed = SourceError(
             response, of: request.source, now: clock.now(), detail: said, purpose: request.purpose)
-        if let failure { throw failure }
-        return response
+        guard var failure = failed else { return response }
+        failure.status = response.status
+        throw failure
     }
 
     private func pause(_ wait: Duration, _ source: String) async throws(SourceError) {
@@ -81,7 +83,10 @@ public struct SourceClient: Sendable {
         request.headers["Cache-Control"] = "no-store"
         let stream = try await transport.open(request, limits: streamLimits)
         let head = SourceResponse(status: stream.status, headers: stream.headers)
-        if let failure = SourceError(head, of: request.source, now: clock.now()) { throw failure }
+        if var failure = SourceError(head, of: request.source, now: clock.now()) {
+            failure.status = head.status
+            throw failure
+        }
         guard let type = head.headers["Content-Type"], type.lowercased().hasPrefix("text/event-stream") else {
             throw SourceError(
                 code: .malformed, path: request.source,
