@@ -39,6 +39,11 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func whatIsRepeatedWithoutAStepIsReadOnce() throws {
+        #expect(try finds("(?:(?:(?:(?:){20000}){20000}){20000}){20000}a", "a"))
+        #expect(throws: PatternError(problem: "it is too large")) { try PatternProgram("(?:(?:){20000}a){20000}") }
+    }
+
     @Test func anExpressionCannotGrowOrSinkWithoutEnd() {
         #expect(throws: PatternError(problem: "it is too large")) { try PatternProgram("((a{1000}){1000}){1000}") }
         let deep = String(repeating: "(", count: 100_000)

@@ -30,8 +30,6 @@ public struct ConditionFinding: Sendable, Hashable {
         case unknownKind(FlagText?)
         /// More conditions stand in each other than firebase-admin follows.
         case tooDeep
-        /// A text that only Firebase's servers evaluate.
-        case expression(FlagText)
         /// firebase-admin ends with an error here.
         case error(String)
     }
@@ -77,7 +75,6 @@ extension ConditionFinding {
         case .unknownOperator(let word): "the operator \(word.quoted) is unknown"
         case .unknownKind(let word): word.map { "conditions of the kind \($0.quoted) are unknown" } ?? "it is empty"
         case .tooDeep: "more than \((ConditionEvaluator.depthLimit - 1) / 2) lists of conditions stand in each other"
-        case .expression(let text): text.string
         case .error(let sentence): "firebase-admin ends with an error: \(sentence)"
         }
     }

@@ -120,7 +120,12 @@ struct PatternProgram {
         guard appetite != .possessive else {
             return try addInner(.repetition(node, least: least, most: most, .greedy), flags) { .atomic(end: $0) }
         }
-        for _ in 0..<min(least, Self.sizeLimit) { try add(node, flags) }
+        for _ in 0..<min(least, Self.sizeLimit) {
+            let size = steps.count
+            try add(node, flags)
+            // What takes no step takes none the next time either; only steps count against the limit.
+            guard steps.count > size else { break }
+        }
         guard let most else { return try addLoop(node, isLazy: appetite == .lazy, flags) }
         var splits: [Int] = []
         for _ in 0..<min(most - least, Self.sizeLimit) {
