@@ -56,6 +56,29 @@ import Testing
         #expect(!kept.contains("context"))
     }
 
+    @Test func conditionsThatDecideNothingStayUntilTheyAreDecided() throws {
+        try write(#"{"format": 1, "sources": {"a": {"conditions": {"x": true, "y": "on", "z": [1]}}}}"#)
+        try file.apply(change("a", .set(name: "n", value: "1")))
+        let before = try text()
+        #expect(before.contains(#""y": "on""#) && before.contains(#""z": [1]"#), "\(before)")
+        try file.apply(change("a", .decide(condition: "y", holds: true), .decide(condition: "x", holds: false)))
+        let kept = try text()
+        #expect(kept.contains(#""y": true"#) && kept.contains(#""z": [1]"#) && !kept.contains(#""on""#), "\(kept)")
+        #expect(file.read().problem == nil && file.read().contexts["a"]?.decisions.count == 2)
+        try file.apply(change("a", .reset))
+        #expect(try text().contains(#""z": [1]"#))
+    }
+
+    @Test func whatIsDecidedReplacesWhatCouldNotBeRead() throws {
+        try write(#"{"format": 1, "sources": {"a": {"context": "ana", "conditions": 7}}}"#)
+        try file.apply(change("a", .set(name: "n", value: "1")))
+        #expect(file.read().problem == nil && file.read().contexts["a"]?.members.map(\.value) == ["1"])
+        let kept = try text()
+        #expect(kept.contains(#""conditions": 7"#) && !kept.contains("ana"), "\(kept)")
+        try file.apply(change("a", .decide(condition: "x", holds: true)))
+        #expect(file.read().problem == nil && file.read().contexts["a"]?.decisions.count == 1)
+    }
+
     @Test func aNewerFormatIsReadAndLeftAlone() throws {
         let newer = #"{"format": 2, "sources": {"a": {"context": {"n": 1}}}}"#
         try write(newer)

@@ -8,7 +8,11 @@ struct ContextDocument: Sendable, Hashable {
     /// What was decided about a source, with whatever else stands in its entry.
     struct Entry: Sendable, Hashable {
         var own = OwnContext()
+        /// Members of `conditions` that decide nothing.
+        var otherConditions: [OtherMember] = []
         var otherMembers: [OtherMember] = []
+
+        var isEmpty: Bool { own.isEmpty && otherConditions.isEmpty && otherMembers.isEmpty }
     }
 
     /// By the sources' names.
@@ -22,7 +26,7 @@ struct ContextDocument: Sendable, Hashable {
     mutating func apply(_ edits: [ContextEdit], to source: String) {
         var entry = entries[source] ?? Entry()
         for edit in edits { entry.own.apply(edit) }
-        entries[source] = entry.own.isEmpty && entry.otherMembers.isEmpty ? nil : entry
+        entries[source] = entry.isEmpty ? nil : entry
     }
 
     /// The bytes of the file: indented, sources in the order of their names, one line feed at the end.
@@ -57,7 +61,7 @@ extension ContextDocument.Entry {
                     }
                 }
             }
-            if !own.decisions.isEmpty || !own.undecided.isEmpty {
+            if hasConditions {
                 json.member("conditions")
                 json.object { json in
                     for decision in own.decisions {
@@ -68,10 +72,23 @@ extension ContextDocument.Entry {
                         json.member(FlagText(condition))
                         json.raw("null")
                     }
+                    for member in otherConditions where !isKnown(member.name.string) { member.write(to: &json) }
                 }
             }
-            for member in otherMembers { member.write(to: &json) }
+            for member in otherMembers where !isReplaced(member.name.string) { member.write(to: &json) }
         }
+    }
+
+    private var hasConditions: Bool { !own.decisions.isEmpty || !own.undecided.isEmpty || !otherConditions.isEmpty }
+
+    private func isKnown(_ condition: String) -> Bool {
+        own.decisions.contains { $0.condition == condition } || own.undecided.contains(condition)
+    }
+
+    /// Whether what the tester has decided stands where a member is that was no context or no conditions: each key stands
+    /// once.
+    private func isReplaced(_ member: String) -> Bool {
+        member == "context" && !own.members.isEmpty || member == "conditions" && hasConditions
     }
 }
 
@@ -139,6 +156,8 @@ extension ContextDocument.Entry {
                         own.decisions.append(OwnContext.Decision(condition: condition.string, holds: holds))
                     } else if holds.kind == .null {
                         own.undecided.append(condition.string)
+                    } else {
+                        otherConditions.append(OtherMember(name: condition, source: holds.source))
                     }
                 }
             default: otherMembers.append(OtherMember(name: name, source: member.source))
