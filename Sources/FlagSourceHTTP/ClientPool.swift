@@ -9,6 +9,8 @@ import Synchronization
 /// What makes one client of HTTP differ from another: it is set for all requests of a client at once.
 struct ClientKind: Hashable {
     let proxy: Proxies.Proxy?
+    /// Whether the connection is encrypted; settings of TLS that cannot be used harm no other.
+    let isSecure: Bool
     let silence: Duration
     /// In bytes; `nil` where nothing is decompressed.
     let decompressionLimit: Int?
@@ -57,7 +59,7 @@ final class ClientPool: Sendable {
 
     private func configuration(_ kind: ClientKind) throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: try tls(), redirectConfiguration: .disallow,
+            tlsConfiguration: kind.isSecure ? try tls() : nil, redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(settings.connectTimeout), read: TimeAmount(kind.silence)),
             proxy: kind.proxy.map(Self.proxy),
             decompression: kind.decompressionLimit.map { .enabled(limit: .size($0)) } ?? .disabled)
@@ -73,7 +75,7 @@ final class ClientPool: Sendable {
         var tls = TLSConfiguration.makeClientConfiguration()
         switch settings.trust {
         case .system: break
-        case .authorities(let path): tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(path))
+        case .authorities(let path): tls.trustRoots = .certificates(try Authorities.certificates(in: path))
         case .nobodyIsVerified: tls.certificateVerification = .none
         }
         return tls

@@ -51,6 +51,7 @@ struct HTTPFailure: Sendable {
     func error(_ error: any Error) -> SourceError {
         switch error {
         case let error as SourceError: return error
+        case let objection as TransportObjection: return failure(.rejected, objection.sentence)
         case is CancellationError: return .cancelled(source)
         case is TimeLimit.Exceeded: return outOfTime
         case let error as HTTPClientError: return self.error(error)

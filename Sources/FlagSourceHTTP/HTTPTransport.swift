@@ -61,9 +61,11 @@ public final class HTTPTransport: SourceTransport {
     ) async throws -> HTTPClientResponse {
         var request = request
         for _ in 0...max(0, limits.redirects) {
+            if let objection = settings.proxies.objection(for: request.url) { throw objection }
             warnIfNobodyIsVerified(request)
             let kind = ClientKind(
-                proxy: settings.proxies.proxy(for: request.url), silence: limits.silence,
+                proxy: settings.proxies.proxy(for: request.url), isSecure: request.url.isSecure,
+                silence: limits.silence,
                 decompressionLimit: decompressing ? limits.bodySize : nil)
             let response = try await pool.client(kind).execute(
                 wire(request, decompressing), deadline: .now() + TimeAmount(limits.total))

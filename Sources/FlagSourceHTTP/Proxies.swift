@@ -13,9 +13,9 @@ public struct Proxies: Sendable, Hashable {
     }
 
     /// For `https`.
-    public let secure: Proxy?
+    public var secure: Proxy? { ways.secure.proxy }
     /// For `http`.
-    public let plain: Proxy?
+    public var plain: Proxy? { ways.plain.proxy }
     /// Hosts that are reached without one: names with everything below them, addresses, each with a port or without; `*`
     /// for all.
     public let exceptions: [String]
@@ -23,24 +23,53 @@ public struct Proxies: Sendable, Hashable {
     /// No proxy.
     public static let none = Proxies(environment: [:])
 
+    /// How hosts are reached.
+    fileprivate enum Way: Hashable {
+        case direct
+        case through(Proxy)
+        case blocked(TransportObjection)
+
+        var proxy: Proxy? { if case .through(let proxy) = self { proxy } else { nil } }
+        var objection: TransportObjection? { if case .blocked(let objection) = self { objection } else { nil } }
+    }
+
+    fileprivate struct Ways: Hashable {
+        let secure: Way
+        let plain: Way
+    }
+
+    private let ways: Ways
+
     /// Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. The spelling in small letters wins, and
     /// `HTTP_PROXY` counts in small letters only, as a server that runs scripts sets the other one from a header.
     public init(environment: [String: String]) {
         func value(_ name: String) -> String? {
             [name.lowercased(), name].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         }
-        let all = value("ALL_PROXY").flatMap(Proxy.init)
-        secure = value("HTTPS_PROXY").flatMap(Proxy.init) ?? all
-        plain = environment["http_proxy"].flatMap(Proxy.init) ?? all
+        func way(_ name: String, _ text: String?) -> Way? { text.map { Way($0, of: name) } }
+        let all = way("ALL_PROXY", value("ALL_PROXY")) ?? .direct
+        let plain = environment["http_proxy"].flatMap { $0.isEmpty ? nil : $0 }
+        ways = Ways(
+            secure: way("HTTPS_PROXY", value("HTTPS_PROXY")) ?? all, plain: way("http_proxy", plain) ?? all)
         exceptions = (value("NO_PROXY") ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() }
     }
 
-    /// The proxy for an address; `nil` where it is reached without.
-    public func proxy(for url: SourceURL) -> Proxy? {
-        guard let proxy = url.isSecure ? secure : plain, !exceptions.contains(where: { Self.covers($0, url) }) else {
-            return nil
-        }
-        return proxy
+    /// The proxy for an address; `nil` where it is reached without, or where there is an ``objection(for:)``.
+    public func proxy(for url: SourceURL) -> Proxy? { way(to: url).proxy }
+
+    /// Why an address is not reached at all: the variable for it names a proxy that cannot be used, and whoever has to go
+    /// through one is not led around it.
+    public func objection(for url: SourceURL) -> TransportObjection? { way(to: url).objection }
+
+    /// Everything that cannot be used, each once.
+    var objections: [TransportObjection] {
+        let (secure, plain) = (ways.secure.objection, ways.plain.objection)
+        return [secure, plain == secure ? nil : plain].compactMap { $0 }
+    }
+
+    private func way(to url: SourceURL) -> Way {
+        if exceptions.contains(where: { Self.covers($0, url) }) { return .direct }
+        return url.isSecure ? ways.secure : ways.plain
     }
 
     private static func covers(_ exception: String, _ url: SourceURL) -> Bool {
@@ -66,5 +95,23 @@ extension Proxies.Proxy {
         host = url.host
         port = url.port ?? (hasScheme ? 80 : 1_080)
         credentials = url.userInfo.map { Secret(PercentEncoding.decoded($0)) }
+    }
+}
+
+extension Proxies.Way {
+    init(_ text: String, of variable: String) {
+        if let proxy = Proxies.Proxy(text) {
+            self = .through(proxy)
+            return
+        }
+        // Nothing of it is shown but the scheme: it may hold a password.
+        let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
+        let isScheme = scheme?.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 } == true
+        let found = scheme.flatMap { isScheme && $0 != "http" ? "a proxy of \($0.prefix(20))" : nil }
+        self = .blocked(
+            TransportObjection(
+                variable: variable,
+                sentence: "\(variable) names \(found ?? "no address of a proxy"); give one of http, such as "
+                    + "http://proxy.example:3128, or unset it: nothing is sent around a proxy"))
     }
 }

@@ -48,6 +48,103 @@ import Testing
             "\(name.text)")
     }
 
+    @Test(arguments: [
+        ("HTTPS_PROXY", "socks5://ana:hush@127.0.0.1:9", "names a proxy of socks5"),
+        ("SSL_CERT_FILE", "/nowhere/ca.pem", "names /nowhere/ca.pem as the file of trusted authorities"),
+    ])
+    func `a setting of the network that cannot be followed is told by its variable`(
+        variable: String, value: String, words: String
+    ) async throws {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        let run = workplace.flagmenu(
+            Self.line("ofrep:https://127.0.0.1:\(server.port)"), environment: [variable: value])
+        let lines = run.text.split(separator: "\n")
+        for line in ["!   source", "~   network"] {
+            #expect(lines.contains { $0.hasPrefix(line) && $0.contains("\(variable) \(words)") }, "\(run.text)")
+        }
+        #expect(run.text.contains("-> Correct the variable \(variable), or unset it."), "\(run.text)")
+        #expect(run.status == 5 && !run.text.contains("hush"), "\(run.text)")
+    }
+
+    @Test(arguments: ["launchdarkly:env", "firebase:shop", "cloudkit:iCloud.example", "ofrep:"])
+    func `the way to a service is told whatever kind it is`(source: String) {
+        let environment: [String: String?] = [
+            "HTTPS_PROXY": "http://127.0.0.1:1", "OFREP_ENDPOINT": "https://flags.example.com",
+        ]
+        let run = workplace.flagmenu(Self.line(source), environment: environment)
+        #expect(run.text.contains("certificates are verified, through 127.0.0.1:1"), "\(run.text)")
+        let unsafe = environment.merging(["FLAGMENU_INSECURE_TLS": "1"]) { $1 }
+        let json = workplace.flagmenu(Self.line(source) + " --json", environment: unsafe).text
+        #expect(json.contains("certificates are not verified, through 127.0.0.1:1"), "\(json)")
+    }
+
+    // MARK: files that let in
+
+    private func project(_ source: String, _ url: String, _ members: String) {
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "\#(source)", "url": "\#(url)"\#(members)}}"#, to: "flagmenu.json")
+    }
+
+    @Test(
+        arguments: [
+            (
+                "firebase:shop", #", "serviceAccountFile": "nowhere.json""#, [:],
+                "Put the key of the service account into "
+            ),
+            (
+                "firebase:shop", #", "serviceAccountFile": "odd.json""#, [:],
+                "or correct \"serviceAccountFile\" in flagmenu.json"
+            ),
+            (
+                "firebase:shop", "", ["GOOGLE_APPLICATION_CREDENTIALS": "odd.json"],
+                "Write the key of the service account whole into odd.json, as it was downloaded, or correct the variable "
+                    + "GOOGLE_APPLICATION_CREDENTIALS."
+            ),
+            ("firebase:shop", #", "appFile": "nowhere.json""#, [:], "Put the description of the app into "),
+            (
+                "cloudkit:iCloud.example", #", "privateKeyFile": "nowhere.pem""#, ["CLOUDKIT_KEY_ID": "hush"],
+                "Put the private key into "
+            ),
+            (
+                "cloudkit:iCloud.example", "", ["CLOUDKIT_KEY_ID": "hush", "CLOUDKIT_PRIVATE_KEY_FILE": "odd.json"],
+                "or correct the variable CLOUDKIT_PRIVATE_KEY_FILE."
+            ),
+        ] as [(String, String, [String: String], String)])
+    func `a file that should let in is told by what names it`(
+        source: String, members: String, environment: [String: String], words: String
+    ) async throws {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        workplace.write("{}", to: "odd.json")
+        project(source, server.url, members)
+        let run = workplace.flagmenu("doctor", environment: environment.mapValues { $0 })
+        #expect(run.text.contains(words), "\(run.text)")
+        #expect(
+            !run.text.contains("has answered") && !run.text.contains("what stands behind") && !run.text.contains("hush")
+        )
+    }
+
+    @Test func `of several credentials the one that is used is praised, and blamed`() async throws {
+        let server = try await LoopbackFirebase(template: #"{"parameters": {}}"#, token: "hush-token")
+        workplace.write(server.serviceAccountFile(), to: "account.json")
+        let both: [String: String?] = [
+            "GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token", "GOOGLE_APPLICATION_CREDENTIALS": "account.json",
+        ]
+        let account = "key of the service account in the file \(workplace.place("account.json"))"
+        for (members, used, other) in [
+            (#", "serviceAccountFile": "account.json""#, account, "GOOGLE_OAUTH_ACCESS_TOKEN"),
+            ("", "token in the variable GOOGLE_OAUTH_ACCESS_TOKEN", "service account"),
+        ] {
+            project("firebase:shop", server.url, members)
+            let run = workplace.flagmenu("doctor", environment: both)
+            #expect(run.text.contains("with the \(used)") && !run.text.contains(other), "\(run.text)")
+            server.server.inject(.status(403), times: .max)
+            let refused = workplace.flagmenu("doctor", environment: both)
+            server.server.recover()
+            #expect(refused.text.contains("the \(used)") && !refused.text.contains(other), "\(refused.text)")
+            #expect(refused.text.contains("HTTP status 403") && !refused.text.contains("hush"))
+        }
+    }
+
     @Test func `each source has a finding of its own, and one that fails hides no other`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         let broken = try await LoopbackServer { _ in .status(503) }

@@ -230,6 +230,18 @@ struct HTTPTransportTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("where the proxy cannot be used, nothing is sent")
+    func unusableProxy() async throws {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": "socks5://127.0.0.1:9"]))
+        let error = await #expect(throws: SourceError.self) {
+            try await HTTPTransport(settings).send(request(server.url), limits: Self.patient) { _ in }
+        }
+        #expect(
+            error?.code == .rejected && error?.sentence.contains("http_proxy") == true, "\(String(describing: error))")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("a proxy is asked for the way, and told of what it wants")
     func proxy() async throws {
         let proxy = try await LoopbackServer { _ in .status(407) }

@@ -25,6 +25,36 @@ struct ProxiesTests {
         #expect(proxy.map { "\($0.host):\($0.port)" } == expected)
     }
 
+    private static let unusable: [(url: String, environment: [String: String], words: String?)] = [
+        (
+            "https://flags.example", ["HTTPS_PROXY": "socks5://ana:hush@s.example"],
+            "HTTPS_PROXY names a proxy of socks5"
+        ),
+        ("https://flags.example", ["HTTPS_PROXY": "https://p.example"], "HTTPS_PROXY names a proxy of https"),
+        (
+            "https://flags.example", ["HTTPS_PROXY": "socks5://s", "ALL_PROXY": "http://a.example"],
+            "HTTPS_PROXY names a proxy of socks5"
+        ),
+        ("https://flags.example", ["ALL_PROXY": "socks5h://s"], "ALL_PROXY names a proxy of socks5h"),
+        ("http://flags.example", ["http_proxy": "hush hush"], "http_proxy names no address"),
+        ("http://flags.example", ["HTTPS_PROXY": "socks5://s"], nil),
+        ("https://flags.example", ["HTTPS_PROXY": "socks5://s", "NO_PROXY": "flags.example"], nil),
+        ("https://flags.example", both, nil),
+    ]
+
+    @Test("a proxy that cannot be used is refused, and not gone around", arguments: unusable)
+    func objections(url: String, environment: [String: String], words: String?) throws {
+        let proxies = Proxies(environment: environment)
+        let url = try #require(SourceURL(url))
+        let sentence = proxies.objection(for: url)?.sentence
+        if let words {
+            #expect(sentence?.contains(words) == true, "\(sentence ?? "none")")
+            #expect(sentence?.contains("hush") == false && proxies.proxy(for: url) == nil)
+        } else {
+            #expect(sentence == nil)
+        }
+    }
+
     @Test(
         "which hosts need none",
         arguments: [

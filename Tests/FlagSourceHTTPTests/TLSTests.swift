@@ -57,6 +57,25 @@ struct TLSTests {
         }
     }
 
+    @Test("a file of authorities that is none is told by the name of its variable, and harms only what is encrypted")
+    func brokenAuthorities() async throws {
+        let server = try await server()
+        let plain = try await LoopbackServer { _ in .json("{}") }
+        for (path, reason) in [
+            ("/nowhere/ca.pem", "no such file"), (try #require(Self.pair).key, "no certificates in PEM"),
+        ] {
+            let settings = TransportSettings(environment: ["SSL_CERT_FILE": path], userAgent: "test") { _ in }
+            guard case .failure(let error) = await send(server.url, settings) else {
+                Issue.record("it was trusted all the same")
+                return
+            }
+            for words in ["SSL_CERT_FILE", path, reason] { #expect(error.sentence.contains(words), "\(error)") }
+            #expect(error.code == .rejected && settings.objections.map(\.sentence) == [error.sentence])
+            #expect(try await send(plain.url, settings).get() == 200)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("switched off, verification is missed aloud")
     func insecure() async throws {
         let server = try await server()

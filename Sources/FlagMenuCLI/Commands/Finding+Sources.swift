@@ -34,8 +34,11 @@ extension Finding {
                 : "none; only the defaults of \(settings.defaults ?? "the app")"
             return [Finding(subject: "source", problems: [], summary: name, failure: nil)]
         }
+        let objections = transport(settings).objections
         return zip(settings.sources, state.sources).map { setting, source in
-            SourceFinding(setting: setting, source: source, environment: settings.environment).finding
+            SourceFinding(
+                setting: setting, source: source, environment: settings.environment, objections: objections
+            ).finding
         }
     }
 }
@@ -45,6 +48,8 @@ private struct SourceFinding {
     let setting: SourceSetting
     let source: RemoteState.Source
     let environment: Environment
+    /// What of the network's settings cannot be followed.
+    let objections: [TransportObjection]
 
     var finding: Finding {
         guard let problem = source.problem else {
@@ -54,14 +59,22 @@ private struct SourceFinding {
         }
         return Finding(
             subject: "source", problems: [RemoteFiles.sentence(problem)], summary: setting.shown,
-            failure: setting.kind == nil ? .usage : .remote, remedies: remedies(problem.error.code))
+            failure: setting.kind == nil ? .usage : .remote, remedies: remedies(problem.error))
     }
 
-    private var credentials: [CredentialPlace] { setting.credentialPlaces(environment) }
+    private var credentials: [CredentialPlace] {
+        setting.kind?.usedCredentials(CredentialSearch(setting: setting, environment: environment)) ?? []
+    }
 
-    private func remedies(_ code: SourceError.Code) -> [String] {
-        guard let kind = setting.kind else { return fileRemedies(code) }
-        switch code {
+    private func remedies(_ error: SourceError) -> [String] {
+        guard let kind = setting.kind else { return fileRemedies(error.code) }
+        if let file = credentials.first(where: { $0.keyFile?.path == error.path }) {
+            return remedies(error.code, of: file)
+        }
+        if let objection = objections.first(where: { $0.sentence == error.sentence }) {
+            return ["Correct the variable \(objection.variable), or unset it."]
+        }
+        switch error.code {
         case .refused: return credentialRemedies
         case .rejected:
             return [
@@ -77,7 +90,7 @@ private struct SourceFinding {
         case .unreachable:
             return [
                 "Check that the service runs, and that the name and the port behind \"\(kind.scheme):\" are right.",
-                "Check the network, a VPN, and the proxy: HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide about it.",
+                "Check the network, a VPN, and the proxy: HTTPS_PROXY, http_proxy, ALL_PROXY and NO_PROXY decide about it.",
             ]
         case .timedOut:
             return ["Check the network and the proxy; where only this service is slow, tell whoever runs it."]
@@ -98,46 +111,33 @@ private struct SourceFinding {
         }
     }
 
+    /// What to do about a file that lets in, where it is that file that cannot be read.
+    private func remedies(_ code: SourceError.Code, of credential: CredentialPlace) -> [String] {
+        guard let file = credential.keyFile else { return [] }
+        switch code {
+        case .missing: return ["Put the \(credential.name) into \(file.path), or correct \(file.naming)."]
+        case .unreadable: return ["Let this user read \(file.path), as with chmod."]
+        default:
+            return [
+                "Write the \(credential.name) whole into \(file.path), as it was downloaded, or correct \(file.naming)."
+            ]
+        }
+    }
+
     /// Which credential is missing, or which one is not accepted.
     private var credentialRemedies: [String] {
         let held = credentials.filter(\.isThere)
         guard held.isEmpty else {
-            return held.map {
-                "Renew the \($0.name) in \($0.place): it may have expired, or be for another project or environment."
+            return held.map { credential in
+                credential.keyFile == nil
+                    ? "Renew the \(credential.name) in \(credential.place): it may have expired, or be for another project "
+                        + "or environment."
+                    : "Look whether the \(credential.name) in \(credential.place) still counts and is let in to this project "
+                        + "or environment, or name another one."
             }
         }
         return credentials.map {
             "Put the \($0.name) into \($0.place), or name another place with \"\($0.name)Variable\" or \"\($0.name)File\"."
-        }
-    }
-}
-
-/// Where a credential is looked for. Its text is not read.
-struct CredentialPlace {
-    /// Its name, such as `token`.
-    let name: String
-    /// Where it is looked for, such as `the variable OFREP_TOKEN`.
-    let place: String
-    /// Whether there is anything.
-    let isThere: Bool
-}
-
-extension SourceSetting {
-    /// Where the credentials of this source are looked for.
-    func credentialPlaces(_ environment: Environment) -> [CredentialPlace] {
-        (kind?.credentials ?? []).map { credential in
-            func variable(_ name: String) -> CredentialPlace {
-                CredentialPlace(
-                    name: credential.name, place: VariableName.shown(name, member: "\(credential.name)Variable"),
-                    isThere: environment[name] != nil)
-            }
-            if let name = options?["\(credential.name)Variable"]?.text?.string { return variable(name) }
-            guard let file = options?["\(credential.name)File"]?.text?.string else {
-                return variable(credential.variable)
-            }
-            let path = FilePath.resolve(file, in: folder)
-            let isThere = ((try? DurableFile.read(path)) ?? nil) != nil
-            return CredentialPlace(name: credential.name, place: "the file \(path)", isThere: isThere)
         }
     }
 }

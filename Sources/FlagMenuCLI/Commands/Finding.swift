@@ -47,19 +47,25 @@ struct Finding {
     static func network(_ settings: Settings) -> [Finding] {
         let services = settings.sources.filter { $0.kind != nil }
         guard !services.isEmpty else { return [] }
-        let transport = TransportSettings(environment: settings.environment.variables.table, userAgent: "") { _ in }
-        let addresses = services.compactMap { SourceURL($0.address) }
+        let transport = transport(settings)
+        let addresses = services.flatMap { $0.addresses(settings.environment) }
         let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
         let way = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"
         let isUnsafe = transport.trust == .nobodyIsVerified
-        let objection =
+        let danger =
             "\(TransportSettings.insecureVariable)=1: certificates are not verified. Anybody between here and a service can "
             + "read the credentials and change the flags. Unset it."
         return [
             Finding(
-                subject: "network", problems: isUnsafe ? [objection] : [], summary: "certificates are verified, \(way)",
-                failure: nil)
+                subject: "network",
+                problems: (isUnsafe ? [danger] : []) + transport.objections.map { "\($0.sentence)." },
+                summary: "certificates are \(isUnsafe ? "not " : "")verified, \(way)", failure: nil)
         ]
+    }
+
+    /// How services are asked.
+    static func transport(_ settings: Settings) -> TransportSettings {
+        TransportSettings(environment: settings.environment.variables.table, userAgent: "") { _ in }
     }
 
     static func catalog(_ remote: OpenedRemote) -> Finding {

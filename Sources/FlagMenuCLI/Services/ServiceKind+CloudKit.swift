@@ -23,6 +23,12 @@ extension ServiceKind {
             ),
         ],
         credentials: [("token", "CLOUDKIT_API_TOKEN"), ("keyID", "CLOUDKIT_KEY_ID")],
+        homes: [CloudKitSettings.appleURL],
+        usedCredentials: { search in
+            let key = search.file("private key", member: "privateKeyFile", variable: keyFileVariable)
+            return key.map { [search.credential("keyID"), $0].compactMap { $0 } }
+                ?? [search.credential("token")].compactMap { $0 }
+        },
         source: { setting throws(SourceError) in
             // What is known of it stays in use where a credential is missing, so it is looked for last.
             let known = CloudKitSource(try settings(setting, .apiToken(Secret(""))), client: setting.client)

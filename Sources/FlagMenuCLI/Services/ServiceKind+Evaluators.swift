@@ -47,6 +47,7 @@ extension ServiceKind {
         credentials: [
             ("mobileKey", "LAUNCHDARKLY_MOBILE_KEY"), ("secureModeHash", "LAUNCHDARKLY_SECURE_MODE_HASH"),
         ],
+        homes: [LaunchDarklySettings.defaultBaseURL, LaunchDarklySettings.defaultStreamURL],
         source: { setting throws(SourceError) in
             var settings = try LaunchDarklySettings(
                 environment: setting.address, baseURL: setting.text("url"), streamURL: setting.text("streamURL"))
@@ -86,6 +87,7 @@ extension ServiceKind {
             ("usePOST", .choice(["yes", "no"]), "Whether the context travels in the body of the request."),
         ],
         credentials: [("token", "SPLIT_EVALUATOR_AUTH_TOKEN")],
+        homes: [SplitSettings.defaultBaseURL],
         source: { setting throws(SourceError) in
             var settings = try SplitSettings(
                 baseURL: setting.address.isEmpty ? SplitSettings.defaultBaseURL : setting.address)

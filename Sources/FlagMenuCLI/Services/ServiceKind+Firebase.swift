@@ -35,8 +35,10 @@ extension ServiceKind {
             ),
         ],
         credentials: [("token", tokenVariable)],
+        homes: [FirebaseProject.address],
+        usedCredentials: usedCredentials,
         source: { setting throws(SourceError) in
-            guard !isApp(setting) else { return try app(setting) }
+            guard !isApp(setting.text) else { return try app(setting) }
             // What is known of it stays in use where a credential is missing, so it is looked for last.
             let nobody = FirebaseAuthorization(.token(Secret("")))
             let known = FirebaseTemplateSource(try settings(setting, nobody), client: setting.client)
@@ -53,9 +55,22 @@ extension ServiceKind {
         ("client", .client), ("server", .server),
     ]
 
-    /// Whether what an app gets is read, and not the template.
-    private static func isApp(_ setting: ServiceSetting) -> Bool {
-        (setting.text("mode") ?? (setting.text("appFile") == nil ? modes[0] : modes[1])) != modes[0]
+    /// Whether settings mean what an app gets, and not the template.
+    private static func isApp(_ text: (String) -> String?) -> Bool {
+        (text("mode") ?? (text("appFile") == nil ? modes[0] : modes[1])) != modes[0]
+    }
+
+    /// What ``credentials(_:)`` takes, or the file of the app.
+    @Sendable private static func usedCredentials(_ search: CredentialSearch) -> [CredentialPlace] {
+        guard !isApp(search.text) else {
+            return [search.file("description of the app", member: "appFile")].compactMap { $0 }
+        }
+        let account = "key of the service account"
+        let token = search.credential("token")
+        let used =
+            search.file(account, member: "serviceAccountFile") ?? token.flatMap { $0.isThere ? $0 : nil }
+            ?? search.file(account, variable: accountVariable) ?? token
+        return [used].compactMap { $0 }
     }
 
     /// The templates that a setting names, or those that its app gets its values from.
@@ -63,7 +78,7 @@ extension ServiceKind {
     /// - Throws: what is wrong with the setting, or which credential is missing.
     static func firebaseTemplates(_ setting: ServiceSetting) throws(SourceError) -> FirebaseTemplates {
         // What is published is for the project that is read: the settings that reading refuses are refused here too.
-        if isApp(setting) { _ = try firebaseApp(setting) }
+        if isApp(setting.text) { _ = try firebaseApp(setting) }
         return try templates(setting, FirebaseAuthorization(try credentials(setting)))
     }
 

@@ -16,8 +16,9 @@ extension ServiceKind {
             ("pollSeconds", .number(least: 1), "How often the server is asked while the menu is open."),
         ],
         credentials: [("token", "OFREP_TOKEN"), ("key", "OFREP_API_KEY")],
+        addressVariable: addressVariable,
         source: { setting throws(SourceError) in
-            let address = setting.address.isEmpty ? setting.variable("OFREP_ENDPOINT") ?? "" : setting.address
+            let address = setting.address.isEmpty ? setting.variable(addressVariable) ?? "" : setting.address
             var settings = try OFREPSettings(baseURL: address)
             if let context = setting.member("context") {
                 guard let known = EvaluationContext(context) else {
@@ -39,4 +40,6 @@ extension ServiceKind {
                 return OFREPSource(settings, client: setting.client)
             }
         })
+
+    private static let addressVariable = "OFREP_ENDPOINT"
 }

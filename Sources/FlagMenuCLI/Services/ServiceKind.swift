@@ -27,6 +27,12 @@ struct ServiceKind: Sendable {
     let members: [Member]
     /// The names of its credentials: `token` stands for the members `tokenVariable` and `tokenFile`.
     let credentials: [(name: String, variable: String)]
+    /// The variable that holds the address where settings name none.
+    var addressVariable: String?
+    /// The service's own addresses, where settings name no other; the first is asked, the others stream.
+    var homes: [String] = []
+    /// Those of the places of credentials that count, where it takes one of several.
+    var usedCredentials: @Sendable (CredentialSearch) -> [CredentialPlace] = { $0.all }
     /// Makes the source. It asks nothing yet.
     let source: @Sendable (ServiceSetting) throws(SourceError) -> any RemoteSource
 

@@ -3,7 +3,8 @@ public import FlagSourceSupport
 /// Where the templates of a project are, and the questions about them (Firebase Remote Config REST API, version 1).
 public struct FirebaseProject: Sendable, Hashable {
     /// Firebase's address.
-    private static let address = "https://firebaseremoteconfig.googleapis.com"
+    /// Where Firebase itself is.
+    package static let address = "https://firebaseremoteconfig.googleapis.com"
 
     /// Whose conditions a template has.
     public enum Namespace: String, Sendable, Hashable {
