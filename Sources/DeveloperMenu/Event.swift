@@ -29,6 +29,8 @@ public enum Event: Sendable, Equatable {
     case sourceProgressed(Int, FetchProgress)
     /// How every source stands, in the order of precedence.
     case sourcesRead([SourceStanding])
+    /// A source, by its place among all, tells of its changes unasked, or (with a sentence that says why) does not.
+    case sourceFollowed(Int, obstacle: String?)
     /// Remote documents were read and their values hold now.
     case remoteActivated(RemoteNews)
     /// Other remote values hold than this menu has asked for: the app that it is a part of has activated them.

@@ -3,14 +3,18 @@ package struct SourceFollower: Sendable {
     private let source: any RemoteSource
     private let clock: SourceClock
     private let ask: @Sendable () async -> SourceError?
+    private let tell: @Sendable (SourceError?) -> Void
 
     /// - Parameters:
     ///   - source: what is followed.
     ///   - clock: what waits.
+    ///   - tell: told why the source tells of no changes now, and `nil` once it does again.
     ///   - ask: asks the source and takes in what it says; returns why that is nothing.
     package init(
-        _ source: any RemoteSource, clock: SourceClock, ask: @escaping @Sendable () async -> SourceError?
+        _ source: any RemoteSource, clock: SourceClock, tell: @escaping @Sendable (SourceError?) -> Void = { _ in },
+        ask: @escaping @Sendable () async -> SourceError?
     ) {
+        self.tell = tell
         self.source = source
         self.clock = clock
         self.ask = ask
@@ -25,10 +29,15 @@ package struct SourceFollower: Sendable {
     }
 
     private func listen(to hints: AsyncStream<SourceHint>) async {
-        for await hint in hints where hint == .changed {
-            // What a service has told of is not missed because it wants to be left alone meanwhile.
-            while let wait = await ask()?.retryAfter {
-                guard (try? await clock.sleep(wait)) != nil else { return }
+        for await hint in hints {
+            switch hint {
+            case .connected: tell(nil)
+            case .disconnected(let error): tell(error)
+            case .changed:
+                // What a service has told of is not missed because it wants to be left alone meanwhile.
+                while let wait = await ask()?.retryAfter {
+                    guard (try? await clock.sleep(wait)) != nil else { return }
+                }
             }
         }
     }

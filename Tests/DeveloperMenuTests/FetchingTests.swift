@@ -147,6 +147,16 @@ import Testing
         #expect(menu.state.fetch != nil, "Esc closes the sheet; in the list it cancels")
     }
 
+    @Test func `the sheet tells why a source tells of no changes, until it does again`() {
+        var menu = MenuDriver()
+        menu.happens(.sourcesRead(Self.standing))
+        menu.press("F")
+        menu.happens(.sourceFollowed(0, obstacle: "the service closed the stream."))
+        #expect(menu.lines.contains { $0.contains("~ tells of no changes now: the service closed the stream.") })
+        menu.happens(.sourceFollowed(0, obstacle: nil))
+        #expect(!menu.lines.contains { $0.contains("tells of no changes") })
+    }
+
     @Test func `an app that tells nothing of each source tells of all`() {
         var menu = MenuDriver()
         menu.happens(.remoteFailed(problems: ["shop.json: gone."]))

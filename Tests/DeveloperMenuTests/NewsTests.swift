@@ -22,6 +22,7 @@ import Testing
 
     private static let everyNews: [Event] = [
         .remoteLoadStarted, .sourceProgressed(0, .received(bytes: 9, of: nil)), .sourcesRead(FetchingTests.standing),
+        .sourceFollowed(0, obstacle: "Closed."),
         .remoteActivated(RemoteNews(snapshot: changed, fetchedAt: later)),
         .remoteActivatedElsewhere(RemoteNews(snapshot: changed, fetchedAt: later)),
         .remoteRefreshed(RemoteNews(snapshot: changed, fetchedAt: later)),

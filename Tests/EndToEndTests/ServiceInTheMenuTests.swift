@@ -50,6 +50,18 @@ struct ServiceInTheMenuTests {
         try window.wait(for: "max-items", "42", "kept from")
     }
 
+    @Test func `the sheet of the sources tells that a service tells of no changes any more`() async throws {
+        let server = try await LoopbackOFREP([.init("max-items", "42")])
+        let window = try window(server)
+        try window.wait(for: "max-items", "42", "just now")
+        #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
+        await server.server.refuse()
+        window.press("F")
+        try window.wait(for: "~ tells of no changes now")
+        window.press("Escape")
+        window.press("q")
+    }
+
     /// An answer of which only the beginning comes.
     private func stall(_ server: LoopbackOFREP) {
         let start = #"{"flags": [], "metadata": {"note": ""# + String(repeating: "x", count: 1_500)

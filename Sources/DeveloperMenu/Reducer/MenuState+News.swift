@@ -10,6 +10,8 @@ extension MenuState {
             fetch?.take(progress, of: source)
         case .sourcesRead(let sources):
             self.sources = sources
+        case .sourceFollowed(let source, let obstacle):
+            silences[source] = obstacle
         case .remoteActivated(let news):
             awaitedActivations = max(0, awaitedActivations - 1)
             activate(news)

@@ -40,7 +40,8 @@ extension MenuState {
             refuseMouse()
         case .editedOutside(let key, let edit):
             return takeOutsideEdit(key, edit)
-        case .remoteLoadStarted, .sourceProgressed, .sourcesRead, .remoteActivated, .remoteActivatedElsewhere,
+        case .remoteLoadStarted, .sourceProgressed, .sourcesRead, .sourceFollowed, .remoteActivated,
+            .remoteActivatedElsewhere,
             .remoteRefreshed, .remoteFetched,
             .remotePolled, .remoteFailed, .remoteHasNoSource,
             .remoteNotKept:

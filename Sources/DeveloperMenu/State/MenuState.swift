@@ -23,6 +23,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var fetch: FetchStanding?
     /// How each of the sources stands; empty where that is not known.
     public internal(set) var sources: [SourceStanding] = []
+    /// Why sources tell of no changes, by their places.
+    var silences: [Int: String] = [:]
     /// How many fetched values wait for activation; `nil` when none were fetched.
     public internal(set) var waitingCount: Int?
     /// For whom sources are evaluated and by which conditions, of those of which there is any of that.

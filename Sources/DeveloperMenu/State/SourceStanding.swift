@@ -67,6 +67,7 @@ extension MenuState {
             lines.append("\(index + 1)  \(source.name)")
             lines.append("   \(said[0])")
             lines += said.dropFirst().map { "   ! \($0)" }
+            if let silence = silences[index] { lines.append("   ~ tells of no changes now: \(silence)") }
         }
         if sources.count > 1 { lines.append("Of a flag that several have, the first source's value counts.") }
         return lines

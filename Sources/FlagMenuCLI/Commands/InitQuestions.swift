@@ -30,7 +30,8 @@ struct InitQuestions {
     // MARK: the source
 
     private func source() throws(CommandFailure) -> ProjectDraft.Entry {
-        StandardError.say("\nWhere do remote values come from?")
+        StandardError.write("\n")
+        StandardError.say("Where do remote values come from?")
         let kinds: [(String, String)] =
             [("file", "a JSON document, such as a Remote Config template")]
             + ServiceKind.all.map { ($0.scheme, $0.title) }

@@ -1,3 +1,4 @@
+import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagSourceFile
@@ -7,20 +8,27 @@ import Synchronization
 /// Follows services while a menu is open: by the changes that they tell of, and by asking them in turn.
 struct RemoteFollower: Sendable {
     private let files: RemoteFiles
-    private let sources: [KeptSource]
+    /// The services, with their places among all sources.
+    private let sources: [(place: Int, source: KeptSource)]
 
     /// `nil` where no source changes by itself.
     init?(_ files: RemoteFiles) {
-        sources = files.sources.filter { $0.service != nil }
+        sources = files.sources.enumerated().filter { $0.element.service != nil }.map { ($0.offset, $0.element) }
         guard !sources.isEmpty else { return nil }
         self.files = files
     }
 
     /// Follows until the closure that it returns is called.
     func start(_ following: RemotePort.Following) -> @Sendable () -> Void {
-        let tasks = sources.compactMap { source in
+        let tasks = sources.compactMap { place, source in
             source.service.map { service in
-                let follower = SourceFollower(service, clock: .system) { await ask(source, following) }
+                let follower = SourceFollower(service, clock: .system) { error in
+                    guard error?.code != .cancelled else { return }
+                    let obstacle = error.map { "\($0.sentence)." }
+                    following.inTurn { following.post(.sourceFollowed(place, obstacle: obstacle)) }
+                } ask: {
+                    await ask(source, following)
+                }
                 return Task { await follower.follow() }
             }
         }
