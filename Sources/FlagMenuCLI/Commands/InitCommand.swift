@@ -125,8 +125,8 @@ struct InitCommand: ParsableCommand {
             StandardError.write("\n")
             StandardError.say("\(path) will say:")
             StandardError.write("\n")
+            draft.text.split(separator: "\n").forEach { StandardError.say("  \($0)") }
         }
-        if !yes { draft.text.split(separator: "\n").forEach { StandardError.say("  \($0)") } }
         guard !options.quiet || findings.contains(where: { $0.failure != nil }) else { return }
         if !yes { StandardError.say("") }
         findings.flatMap(\.lines).forEach(StandardError.say)
