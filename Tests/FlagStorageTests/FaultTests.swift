@@ -46,13 +46,21 @@ import Testing
     }
 
     /// What a write may do without: fairness, who holds the lock, the sweep, the history, what comes after the renaming.
+    ///
+    /// A process that another test starts holds this one's lock until it runs its program, and a write that waits for
+    /// it makes more calls: such an attempt is made again, since its step is another call.
     @Test func onlyTheseFailuresDoNotFailTheWrite() throws {
+        let attempts = try (0..<5).map { _ in try attempt(-1, .error(EIO), in: StoreFolder()).plan.calls }
+        let calls = try #require(attempts.min { $0.count < $1.count })
         var tolerated: [String] = []
-        for step in 0..<Self.stepLimit {
-            let (result, plan) = try attempt(step, .error(EIO), in: StoreFolder())
-            guard plan.calls.count > step else { break }
+        for step in calls.indices {
+            var (result, plan) = try attempt(step, .error(EIO), in: StoreFolder())
+            for _ in 0..<100 where plan.calls.prefix(step + 1) != calls.prefix(step + 1) {
+                (result, plan) = try attempt(step, .error(EIO), in: StoreFolder())
+            }
+            try #require(plan.calls.prefix(step + 1) == calls.prefix(step + 1))
             guard case .success(let commit) = result else { continue }
-            tolerated.append(plan.calls[step] + (commit.notice == nil ? "" : " (told)"))
+            tolerated.append(calls[step] + (commit.notice == nil ? "" : " (told)"))
         }
         #expect(
             tolerated == [
