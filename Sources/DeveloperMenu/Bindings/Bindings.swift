@@ -3,8 +3,7 @@ public enum Bindings {
     /// Every binding, in the order in which the footer prefers them and help lists them.
     public static let all: [Binding] = [
         list, actions, moving, filter, options, editor, json, otherValue, question, explanation, help, palette, copy,
-        context,
-        report, prompt,
+        context, report, prompt,
     ].flatMap { $0 }
 
     /// The bindings of a context, in table order.

@@ -41,9 +41,8 @@ extension MenuState {
         case .editedOutside(let key, let edit):
             return takeOutsideEdit(key, edit)
         case .remoteLoadStarted, .sourceProgressed, .sourcesRead, .sourceFollowed, .remoteActivated,
-            .remoteActivatedElsewhere,
-            .remoteRefreshed, .remoteFetched,
-            .remotePolled, .remoteFailed, .remoteHasNoSource,
+            .remoteActivatedElsewhere, .remoteRefreshed, .remoteFetched, .remotePolled, .remoteFailed,
+            .remoteHasNoSource,
             .remoteNotKept:
             takeRemoteNews(event)
         case .contextChanged, .contextAwaited, .contextWithoutValues, .contextRefused:

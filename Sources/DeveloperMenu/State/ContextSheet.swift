@@ -47,6 +47,11 @@ enum ContextRow: Equatable {
         }
     }
 
+    /// The lines that can be chosen.
+    static func choices(of evaluations: [SourceEvaluation]) -> [ContextRow] {
+        rows(of: evaluations).filter { $0.source != nil }
+    }
+
     /// All lines, source by source: first the context, then the conditions in the order in which they decide.
     static func rows(of evaluations: [SourceEvaluation]) -> [ContextRow] {
         evaluations.enumerated().flatMap { source, evaluation in
@@ -67,12 +72,9 @@ enum ContextRow: Equatable {
 extension ContextSheet {
     /// Stays on its line when there are others.
     mutating func follow(from old: [SourceEvaluation], to new: [SourceEvaluation]) {
-        func choices(_ evaluations: [SourceEvaluation]) -> [ContextRow] {
-            ContextRow.rows(of: evaluations).filter { $0.source != nil }
-        }
-        let before = choices(old)
+        let before = ContextRow.choices(of: old)
         guard before.indices.contains(selection), let name = before[selection].name(in: old),
-            let place = choices(new).firstIndex(where: { $0.name(in: new) == name })
+            let place = ContextRow.choices(of: new).firstIndex(where: { $0.name(in: new) == name })
         else { return }
         selection = place
     }
@@ -93,7 +95,7 @@ extension MenuState {
     }
 
     /// The lines of the sheet that can be chosen.
-    var contextChoices: [ContextRow] { ContextRow.rows(of: evaluations).filter { $0.source != nil } }
+    var contextChoices: [ContextRow] { ContextRow.choices(of: evaluations) }
 
     /// The line that is selected; `nil` where the sheet is not open.
     var selectedContextRow: ContextRow? {

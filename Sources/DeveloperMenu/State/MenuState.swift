@@ -29,7 +29,7 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var waitingCount: Int?
     /// For whom sources are evaluated and by which conditions, of those of which there is any of that.
     public internal(set) var evaluations: [SourceEvaluation] = [] {
-        didSet { if evaluations != oldValue { followContext(from: oldValue) } }
+        didSet { followContext(from: oldValue) }
     }
     /// The same as they were told last, without changes that have not been answered.
     var knownEvaluations: [SourceEvaluation] = []

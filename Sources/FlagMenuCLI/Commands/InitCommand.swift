@@ -122,9 +122,9 @@ struct InitCommand: ParsableCommand {
     private func tell(_ draft: ProjectDraft, _ findings: [Finding], _ path: String) {
         guard !options.json else { return }
         if !yes {
-            StandardError.write("\n")
+            StandardError.say("")
             StandardError.say("\(path) will say:")
-            StandardError.write("\n")
+            StandardError.say("")
             draft.text.split(separator: "\n").forEach { StandardError.say("  \($0)") }
         }
         guard !options.quiet || findings.contains(where: { $0.failure != nil }) else { return }

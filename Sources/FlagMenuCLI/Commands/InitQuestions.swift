@@ -13,12 +13,14 @@ struct InitQuestions {
         StandardError.say("Enter takes what stands in brackets; Ctrl-C writes nothing.")
         if draft.sources.isEmpty {
             draft.sources = [try source()]
-            let document = try Ask.line("\nA document with categories and titles for the menu, or Enter for none")
+            StandardError.say("")
+            let document = try Ask.line("A document with categories and titles for the menu, or Enter for none")
             if !document.isEmpty { draft.sources.append(ProjectDraft.Entry(name: path(document))) }
         }
         if draft.app == nil {
             let folder = FilePath.name(of: environment.workingDirectory)
-            draft.app = try Ask.until("\nThe app's id, which tells its overrides apart", standard: folder) {
+            StandardError.say("")
+            draft.app = try Ask.until("The app's id, which tells its overrides apart", standard: folder) {
                 text -> Result<String, Ask.Unacceptable> in
                 AppFolders.isName(text)
                     ? .success(text) : .failure(.init(sentence: "An id has 1 to 200 bytes and no \"/\"."))
@@ -30,7 +32,7 @@ struct InitQuestions {
     // MARK: the source
 
     private func source() throws(CommandFailure) -> ProjectDraft.Entry {
-        StandardError.write("\n")
+        StandardError.say("")
         StandardError.say("Where do remote values come from?")
         let kinds: [(String, String)] =
             [("file", "a JSON document, such as a Remote Config template")]
@@ -101,13 +103,7 @@ struct InitQuestions {
 
     /// Why no source can be made of a setting; `nil` where one can.
     private func obstacle(_ setting: SourceSetting) -> String? {
-        guard let kind = setting.kind else { return nil }
-        do throws(SourceError) {
-            _ = try kind.source(ServiceSetting(setting, environment, Services(environment).client))
-            return nil
-        } catch {
-            return "\(error.path): \(error.sentence)."
-        }
+        setting.hindrance(environment, Services(environment).client).map { "\($0)." }
     }
 
     /// An address in a file that others read holds no credentials.
@@ -125,9 +121,10 @@ struct InitQuestions {
     private func withCredentials(_ kind: ServiceKind, _ name: String) throws(CommandFailure) -> ProjectDraft.Entry {
         var entry = ProjectDraft.Entry(name: name)
         for credential in kind.credentials {
+            StandardError.say("")
             let place = try Ask.until(
-                "\nThe \(credential.name): the variable that holds it, or file:PATH", standard: credential.variable
-            ) { text -> Result<CredentialPlace, Ask.Unacceptable> in
+                "The \(credential.name): the variable that holds it, or file:PATH", standard: credential.variable
+            ) { text -> Result<NamedPlace, Ask.Unacceptable> in
                 guard !text.hasPrefix("file:") else { return .success(.file(path(String(text.dropFirst(5))))) }
                 guard VariableName.isOne(text) else {
                     // What was typed may be the credential, so it is not shown.
@@ -152,7 +149,7 @@ struct InitQuestions {
         return entry
     }
 
-    private enum CredentialPlace {
+    private enum NamedPlace {
         case variable(String)
         case file(String)
     }

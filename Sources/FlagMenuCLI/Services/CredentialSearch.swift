@@ -64,15 +64,3 @@ struct CredentialSearch {
         return place(path, " of \(variable)", "the variable \(variable)")
     }
 }
-
-extension SourceSetting {
-    /// Where a service is asked and where it streams, as far as settings tell.
-    func addresses(_ environment: Environment) -> [SourceURL] {
-        guard let kind else { return [] }
-        func text(_ member: String) -> String? { self.member(member)?.text?.string }
-        let streams = text("streamURL").map { [$0] } ?? []
-        let named = text("url") ?? kind.addressVariable.flatMap { address.isEmpty ? environment[$0] : nil }
-        let texts = named.map { [$0] } ?? (SourceURL(address) == nil ? kind.homes : [address])
-        return (texts + streams).compactMap { SourceURL($0) }
-    }
-}

@@ -33,23 +33,41 @@ struct SourceSetting: Sendable {
 
     /// Why the service cannot even be asked; `nil` where it can, and for files.
     func hindrance(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> SourceError? {
-        guard let kind else { return nil }
         do throws(SourceError) {
-            _ = try kind.source(ServiceSetting(self, environment, client()))
+            _ = try service(environment, client())
             return nil
         } catch {
             return error
         }
     }
 
+    /// The service; `nil` for a file.
+    private func service(
+        _ environment: Environment, _ client: @autoclosure () -> SourceClient
+    ) throws(SourceError) -> (any RemoteSource)? {
+        guard let kind else { return nil }
+        return try kind.source(ServiceSetting(self, environment, client()))
+    }
+
     /// The source itself. Nothing is asked yet; what cannot be right is told when it is.
     func source(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> KeptSource {
-        guard let kind else { return .file(FileSource(path: name, refinement: TemplateFile.refinement(self))) }
-        let setting = ServiceSetting(self, environment, client())
         do throws(SourceError) {
-            return .service(try kind.source(setting))
+            return try service(environment, client()).map(KeptSource.service)
+                ?? .file(FileSource(path: name, refinement: TemplateFile.refinement(self)))
         } catch {
             return .service(HinderedSource(named: shown, error))
         }
+    }
+}
+
+extension SourceSetting {
+    /// Where a service is asked and where it streams, as far as settings tell.
+    func addresses(_ environment: Environment) -> [SourceURL] {
+        guard let kind else { return [] }
+        func text(_ member: String) -> String? { self.member(member)?.text?.string }
+        let streams = text("streamURL").map { [$0] } ?? []
+        let named = text("url") ?? kind.addressVariable.flatMap { address.isEmpty ? environment[$0] : nil }
+        let texts = named.map { [$0] } ?? (SourceURL(address) == nil ? kind.homes : [address])
+        return (texts + streams).compactMap { SourceURL($0) }
     }
 }

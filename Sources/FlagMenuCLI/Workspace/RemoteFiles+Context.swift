@@ -12,11 +12,7 @@ struct ComposedSources: Sendable {
     let problem: String?
 
     init(_ settings: Settings, _ reading: ContextFile.Reading, _ services: Services) {
-        self.settings = settings.sources.map { source in
-            var source = source
-            source.own = reading.contexts[source.shown] ?? OwnContext()
-            return source
-        }
+        self.settings = settings.sources.map { $0.deciding(by: reading) }
         kept = self.settings.map { $0.source(settings.environment, services.client) }
         problem = reading.problem
     }
@@ -24,6 +20,15 @@ struct ComposedSources: Sendable {
     /// Whether this is what a reading of the file says.
     func isMade(of reading: ContextFile.Reading) -> Bool {
         reading.problem == problem && settings.allSatisfy { $0.own == reading.contexts[$0.shown] ?? OwnContext() }
+    }
+}
+
+extension SourceSetting {
+    /// The same with what the tester has decided about it.
+    fileprivate func deciding(by reading: ContextFile.Reading) -> SourceSetting {
+        var source = self
+        source.own = reading.contexts[shown] ?? OwnContext()
+        return source
     }
 }
 
@@ -58,9 +63,8 @@ extension RemoteFiles {
     private func check(_ change: ContextChange) throws(CommandFailure) {
         let reading = contexts.read()
         for setting in settings.sources where setting.shown == change.source {
-            var (known, changed) = (setting, setting)
-            known.own = reading.contexts[setting.shown] ?? OwnContext()
-            changed.own = known.own
+            let known = setting.deciding(by: reading)
+            var changed = known
             for edit in change.edits { changed.own.apply(edit) }
             guard let hindrance = changed.hindrance(settings.environment, services.client),
                 known.hindrance(settings.environment, services.client) == nil

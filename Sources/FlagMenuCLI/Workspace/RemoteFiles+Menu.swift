@@ -170,10 +170,12 @@ extension RemoteFiles {
     /// Opens the sources; where they are open, has in force what somebody decides about them elsewhere.
     @Sendable private func openOrReopenForMenu() -> Event? {
         guard let known = state.withLock({ $0 }) else { return openForMenu() }
-        let isOther = takeContexts()
-        guard isOther || known.sources.contains(where: { $0.active != nil }) else { return openForMenu() }
-        let fresh = isOther ? reevaluate() : known
-        if isOther { serviceFollowing.withLock { $0 }?.following.refresh() }
+        guard takeContexts() else {
+            // All else that changes here the menu has asked for, and was told.
+            return known.sources.contains { $0.active != nil } ? nil : openForMenu()
+        }
+        let fresh = reevaluate()
+        serviceFollowing.withLock { $0 }?.following.refresh()
         // What holds is told once it is known.
         if isAwaited(fresh) { return nil }
         do throws(CommandFailure) {

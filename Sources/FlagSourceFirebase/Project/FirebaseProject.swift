@@ -2,7 +2,6 @@ public import FlagSourceSupport
 
 /// Where the templates of a project are, and the questions about them (Firebase Remote Config REST API, version 1).
 public struct FirebaseProject: Sendable, Hashable {
-    /// Firebase's address.
     /// Where Firebase itself is.
     package static let address = "https://firebaseremoteconfig.googleapis.com"
 
