@@ -3,25 +3,19 @@ import Flags
 import Logging
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
 #else
-    import Darwin
+    import Foundation
 #endif
 
-/// A folder for the state and the kept values of one app, and what its stores log. It stays behind in the system's
-/// temporary folder, which is swept: removing a folder is no business of a library.
+/// A folder for the state and the kept values of one app, and what its stores log. The folder goes with the last of
+/// them.
 final class TemporaryPlace: Sendable {
-    private let path: String
-    private let lines = LogSink()
+    private let lines: LogSink
 
     init() throws {
-        let pattern = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/flags-XXXXXX"
-        var bytes = Array(pattern.utf8CString)
-        guard mkdtemp(&bytes) != nil else { throw IncompatibleSource(findings: ["There is no temporary folder."]) }
-        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        lines = LogSink(folder: try TemporaryFolder())
     }
 
     /// What was logged.
@@ -31,14 +25,31 @@ final class TemporaryPlace: Sendable {
     func store(_ sources: [any RemoteSource], clock: SourceClock = .system) -> FlagStore {
         FlagStore(
             app: "compatibility", sources: sources, overrides: .closed, launch: [:], minimumFetchInterval: .zero,
-            storeDirectory: "\(path)/state", cacheDirectory: "\(path)/cache",
-            clock: clock, logger: Logger(label: "compatibility") { _ in lines })
+            storeDirectory: "\(lines.folder.path)/state", cacheDirectory: "\(lines.folder.path)/cache",
+            clock: clock, logger: Logger(label: "compatibility") { [lines] _ in lines })
     }
 }
 
-/// Keeps what is logged.
+/// A folder that is removed when nothing holds it.
+private final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "flags-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    // What cannot be removed lies where the system sweeps.
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Keeps what is logged, and the folder of the stores that log here for as long as one of them lives.
 private final class LogSink: LogHandler, Sendable {
+    let folder: TemporaryFolder
     private let lines = Mutex<[String]>([])
+
+    init(folder: TemporaryFolder) { self.folder = folder }
 
     var all: [String] { lines.withLock { $0 } }
     var metadata: Logger.Metadata {
