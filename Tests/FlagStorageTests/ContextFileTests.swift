@@ -69,14 +69,31 @@ import Testing
         #expect(try text().contains(#""z": [1]"#))
     }
 
-    @Test func whatIsDecidedReplacesWhatCouldNotBeRead() throws {
-        try write(#"{"format": 1, "sources": {"a": {"context": "ana", "conditions": 7}}}"#)
-        try file.apply(change("a", .set(name: "n", value: "1")))
-        #expect(file.read().problem == nil && file.read().contexts["a"]?.members.map(\.value) == ["1"])
+    private func asides() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasPrefix("contexts.json.corrupt-") }.sorted()
+    }
+
+    @Test func whatIsDecidedReplacesWhatCouldNotBeReadWhichIsKept() throws {
+        let first = #"{"format": 1, "sources": {"a": {"context": "ana", "conditions": 7}, "b": [1]}}"#
+        try write(first)
+        let problem = try #require(file.read().problem)
+        for part in [#"the entry of "b""#, #"the "context" of "a""#, #"the "conditions" of "a""#] {
+            #expect(problem.contains(part), "\(problem)")
+        }
+        let notice = try #require(try file.apply(change("a", .set(name: "n", value: "1"))))
+        #expect(notice.contains(#"took the place of the "context" of "a", which could not"#), "\(notice)")
+        #expect(file.read().contexts["a"]?.members.map(\.value) == ["1"])
         let kept = try text()
         #expect(kept.contains(#""conditions": 7"#) && !kept.contains("ana"), "\(kept)")
-        try file.apply(change("a", .decide(condition: "x", holds: true)))
+        let aside = try #require(try asides().first)
+        let bytes = try DurableFile.read(FilePath.join(folder.path, aside))
+        #expect(bytes.map { String(decoding: $0, as: UTF8.self) } == first)
+        #expect(try file.apply(change("a", .set(name: "n", value: "2"))) == nil, "nothing gives way any more")
+        #expect(try file.apply(change("a", .decide(condition: "x", holds: true)))?.contains("conditions") == true)
+        #expect(try file.apply(change("b", .set(name: "n", value: "1")))?.contains(#"the entry of "b""#) == true)
         #expect(file.read().problem == nil && file.read().contexts["a"]?.decisions.count == 1)
+        #expect(try asides().count == 3)
     }
 
     @Test func aNewerFormatIsReadAndLeftAlone() throws {

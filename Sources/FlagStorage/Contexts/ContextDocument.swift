@@ -29,6 +29,22 @@ struct ContextDocument: Sendable, Hashable {
         entries[source] = entry.isEmpty ? nil : entry
     }
 
+    /// What stands in the place of an entry, a context or conditions and is none, in words: it has no effect.
+    var misfits: [String] {
+        strangeEntries.map { "the entry of \($0.name.quoted)" }.sorted()
+            + entries.sorted { $0.key < $1.key }.flatMap { name, entry in
+                entry.misfits.map { "the \"\($0)\" of \(FlagText(name).quoted)" }
+            }
+    }
+
+    /// Those of them that are not in the file any more once it is written.
+    var lostMisfits: [String] {
+        strangeEntries.filter { entries[$0.name.string] != nil }.map { "the entry of \($0.name.quoted)" }.sorted()
+            + entries.sorted { $0.key < $1.key }.flatMap { name, entry in
+                entry.misfits.filter(entry.isReplaced).map { "the \"\($0)\" of \(FlagText(name).quoted)" }
+            }
+    }
+
     /// The bytes of the file: indented, sources in the order of their names, one line feed at the end.
     var bytes: [UInt8] {
         var json = JSONBytes(indented: true)
@@ -85,9 +101,14 @@ extension ContextDocument.Entry {
         own.decisions.contains { $0.condition == condition } || own.undecided.contains(condition)
     }
 
+    /// The members that are to be a context or conditions and are none.
+    fileprivate var misfits: [String] {
+        otherMembers.map(\.name.string).filter { ["context", "conditions"].contains($0) }
+    }
+
     /// Whether what the tester has decided stands where a member is that was no context or no conditions: each key stands
     /// once.
-    private func isReplaced(_ member: String) -> Bool {
+    fileprivate func isReplaced(_ member: String) -> Bool {
         member == "context" && !own.members.isEmpty || member == "conditions" && hasConditions
     }
 }

@@ -48,7 +48,8 @@ public struct ContextFile: Sendable {
         do throws(StorageError) {
             guard let bytes = try DurableFile.read(path, files: files) else { return Reading(contexts: [:]) }
             switch ContextDocument.Reading(bytes) {
-            case .sound(let document): return Reading(contexts: document.contexts)
+            case .sound(let document):
+                return Reading(contexts: document.contexts, problem: misfits(document))
             case .newerFormat(let format, let document):
                 return Reading(
                     contexts: document.contexts,
@@ -66,9 +67,19 @@ public struct ContextFile: Sendable {
         }
     }
 
+    /// That parts of the file are of a wrong kind; `nil` where none is.
+    private func misfits(_ document: ContextDocument) -> String? {
+        let names = document.misfits
+        guard !names.isEmpty else { return nil }
+        return
+            "Contexts: \(names.joined(separator: ", ")) \(names.count == 1 ? "is no object and has" : "are no objects and have") "
+            + "no effect; a change in its place keeps the file under another name. (\(path))"
+    }
+
     /// Makes edits, all or none, and reports them when they are on the disk.
     ///
-    /// A damaged file is kept under another name first.
+    /// A damaged file is kept under another name first, and so is one of which something that could not be understood gives
+    /// way to what is decided.
     ///
     /// - Returns: a sentence that the user must see although the write succeeded; else `nil`.
     /// - Throws: a ``StorageError``; then the file is as it was.
@@ -97,16 +108,30 @@ public struct ContextFile: Sendable {
         case .sound(var document):
             let before = document
             document.apply(change.edits, to: change.source)
-            return document == before ? nil : try DurableFile.replace(file, with: document.bytes, files: files)
+            guard document != before else { return nil }
+            let lost = document.lostMisfits
+            guard lost.isEmpty else {
+                return try replace(
+                    file, with: document,
+                    telling:
+                        "In \(StorageError.quotedName(path)) what you decided took the place of \(lost.joined(separator: ", ")), "
+                        + "which could not be understood. The file as it was is kept.")
+            }
+            return try DurableFile.replace(file, with: document.bytes, files: files)
         case .corrupt(let complaint):
             var document = ContextDocument()
             document.apply(change.edits, to: change.source)
-            return try replace(damaged: file, complaint, with: document)
+            return try replace(
+                file, with: document,
+                telling:
+                    "Damaged at \(complaint): \(StorageError.quotedName(path)) was written anew without what it held. "
+                    + "The damaged file is kept.")
         }
     }
 
+    /// Writes the file anew, and keeps the one that is there under another name.
     private func replace(
-        damaged file: String, _ complaint: String, with document: ContextDocument
+        _ file: String, with document: ContextDocument, telling sentence: String
     ) throws(StorageError) -> String? {
         let aside = try CorruptFile(keeping: file, at: now(), files: files)
         do throws(StorageError) {
@@ -115,8 +140,7 @@ public struct ContextFile: Sendable {
             aside.putBack()
             throw error
         }
-        return "Damaged at \(complaint): \(StorageError.quotedName(path)) was written anew without what it held. "
-            + "The damaged file is kept. (\(aside.path))"
+        return "\(sentence) (\(aside.path))"
     }
 
     /// Tells of every change of the file; see ``DirectoryWatch``.
