@@ -60,6 +60,13 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(code: .malformed, path: path, sentence: error.description)
     }
 
+    /// The same failure of a source that goes by another name.
+    package func naming(_ name: String) -> SourceError {
+        var error = SourceError(code: code, path: name, sentence: sentence, retryAfter: retryAfter)
+        error.status = status
+        return error
+    }
+
     /// The path and what is wrong with it, for example `shop.json: no such file`.
     public var description: String { path.isEmpty ? sentence : "\(path): \(sentence)" }
 }

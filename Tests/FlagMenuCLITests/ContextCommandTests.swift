@@ -161,6 +161,47 @@ import Testing
         #expect(value() == "carte\n")
     }
 
+    @Test func `two templates of one project have names and contexts of their own`() async throws {
+        let firebase = try await LoopbackFirebase(
+            template: Self.client, serverTemplate: Self.server.replacing("menu", with: "drinks"), token: "hush-token")
+        let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
+        func entry(_ members: String) -> String {
+            #"{"source": "firebase:shop", "url": "\#(firebase.url)"\#(members)}"#
+        }
+        let members = #", "namespace": "server""#
+        workplace.write(
+            #"{"app": "shop", "sources": [\#(entry(members)), \#(entry(""))]}"#, to: "flagmenu.json")
+        func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
+        #expect(run("get", "drinks").text == "standard\n" && run("get", "menu").text == "old\n")
+        let unnamed = run("context", "country=FR")
+        #expect(
+            unnamed.status == 2 && unnamed.words.contains("--source: 'firebase:shop (server)', firebase:shop."),
+            "\(unnamed.words)")
+        #expect(run("context", "country=FR", "--source", "firebase:shop (server)").status == 0)
+        #expect(run("get", "drinks").text == "carte\n" && run("get", "menu").text == "old\n")
+        #expect(run("context", "--condition", "ios=on", "--source", "firebase:shop").status == 0)
+        #expect(run("get", "drinks").text == "carte\n" && run("get", "menu").text == "new\n")
+        let shown = run("context").text.split(separator: "\n").filter { $0.hasPrefix("firebase:") }
+        #expect(shown == ["firebase:shop (server)", "firebase:shop"])
+        let failed = workplace.flagmenu("doctor", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"]).text
+        #expect(failed.contains("firebase:shop (server): ") && failed.contains("firebase:shop: "), "\(failed)")
+        #expect(!failed.contains("hush"))
+    }
+
+    @Test func `files of one name are numbered, and a context stays with its own`() {
+        workplace.write(Self.client, to: "shop.json")
+        workplace.write(
+            #"{"app": "shop", "sources": ["shop.json", {"source": "shop.json", "conditions": {}}]}"#,
+            to: "flagmenu.json")
+        let unnamed = workplace.flagmenu("context --condition ios=on")
+        #expect(unnamed.words.contains("shop.json, '") && unnamed.words.contains("shop.json (2)'"), "\(unnamed.words)")
+        let run = workplace.flagmenu(["context", "--condition", "ios=on", "--source", "shop.json (2)"])
+        #expect(run.status == 0, "\(run.words)")
+        #expect(value() == "old\n", "the first wins")
+        #expect(workplace.flagmenu("context --condition ios=on --source shop.json").status == 0)
+        #expect(value() == "new\n")
+    }
+
     @Test func `a service is asked for the tester's context, and each context has values of its own`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
         workplace.write(

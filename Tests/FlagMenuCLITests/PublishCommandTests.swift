@@ -248,10 +248,26 @@ import Testing
         }
         #expect(run("versions --source firebase:shop").status == 0)
         #expect(run("publish menu --yes --source firebase:shop").status == 0)
-        workplace.write(#"{"app": "shop", "sources": [\#(entries[0]), \#(entries[0])]}"#, to: "flagmenu.json")
-        let same = run("versions --source firebase:shop")
-        #expect(same.status == 2 && same.words.contains("several sources named firebase:shop"), "\(same.words)")
         #expect(server.versionNumber() == 2)
+    }
+
+    @Test func `of several sources of one project each can be named`() async throws {
+        let server = try await server()
+        func entry(_ members: String) -> String {
+            #"{"source": "firebase:shop", "url": "\#(server.url)"\#(members)}"#
+        }
+        let own = (entry(#", "namespace": "server""#), entry(#", "version": 1"#))
+        workplace.write(#"{"app": "shop", "sources": [\#(own.0), \#(own.1)]}"#, to: "flagmenu.json")
+        let names = "'firebase:shop (server)', 'firebase:shop (version 1)'"
+        for line in ["versions", "versions --source firebase:shop"] {
+            let run = run(line)
+            #expect(run.status == 2 && run.words.contains(names), "\(run.words)")
+        }
+        let run = workplace.flagmenu(
+            ["publish", "menu", "--yes", "--source", "firebase:shop (version 1)"], environment: Self.token)
+        #expect(run.status == 0 && server.versionNumber() == 2, "\(run.words)")
+        workplace.write(#"{"app": "shop", "sources": [\#(own.0), \#(entry(""))]}"#, to: "flagmenu.json")
+        #expect(self.run("versions --source firebase:shop").status == 0)
     }
 
     @Test func `the project of the app's file is the one that is published to`() async throws {

@@ -81,7 +81,7 @@ struct ContextCommand: ParsableCommand {
                 .usage, "No source here is evaluated for a context or has conditions. Nothing was changed.")
         }
         guard evaluations.count == 1 else {
-            let names = evaluations.map(\.source).joined(separator: ", ")
+            let names = evaluations.map { ShellWord.shown($0.source) }.joined(separator: ", ")
             throw CommandFailure(.usage, "Several sources are evaluated; name one with --source: \(names).")
         }
         return first

@@ -36,6 +36,12 @@ enum ShellWord {
         }
     }
 
+    /// A word of a command as a sentence shows it, in quotes where the shell needs them.
+    static func shown(_ text: String) -> String {
+        guard text.contains(where: { " '()\"".contains($0) }) else { return text }
+        return "'\(text.replacing("'", with: #"'\''"#))'"
+    }
+
     /// The text with a backslash before each character that might mean something to a shell.
     private static func quoted(_ text: String) -> String {
         text.reduce(into: "") { quoted, character in

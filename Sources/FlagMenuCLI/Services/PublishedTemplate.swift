@@ -22,7 +22,7 @@ struct PublishedTemplate {
             throw CommandFailure(.remote, "\(error).")
         }
         let readers = templates.namespace == .client ? "clients" : "servers"
-        title = "\(templates.name), the template for \(readers)"
+        title = "\(templates.name)\(source.suffix), the template for \(readers)"
     }
 
     private static func source(_ settings: Settings) throws(CommandFailure) -> SourceSetting {
@@ -34,15 +34,8 @@ struct PublishedTemplate {
             )
         }
         guard sources.count == 1 else {
-            let names = sources.map(\.shown).joined(separator: ", ")
+            let names = sources.map { ShellWord.shown($0.shown) }.joined(separator: ", ")
             throw CommandFailure(.usage, "Several sources are Firebase projects; name one with --source: \(names).")
-        }
-        // By its name alone the first of them would be meant, with its settings.
-        guard (settings.project?.sources ?? []).count(where: { $0.name == source.name }) <= 1 else {
-            throw CommandFailure(
-                .usage,
-                "flagmenu.json has several sources named \(source.shown), so that --source cannot tell which is meant; "
-                    + "leave one of them there, or use a folder whose flagmenu.json has one.")
         }
         return source
     }

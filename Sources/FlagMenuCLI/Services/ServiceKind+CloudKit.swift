@@ -29,6 +29,7 @@ extension ServiceKind {
             return key.map { [search.credential("keyID"), $0].compactMap { $0 } }
                 ?? [search.credential("token")].compactMap { $0 }
         },
+        variant: { $0.options?["environment"]?.text?.string },
         source: { setting throws(SourceError) in
             // What is known of it stays in use where a credential is missing, so it is looked for last.
             let known = CloudKitSource(try settings(setting, .apiToken(Secret(""))), client: setting.client)

@@ -88,6 +88,7 @@ extension ServiceKind {
         ],
         credentials: [("token", "SPLIT_EVALUATOR_AUTH_TOKEN")],
         homes: [SplitSettings.defaultBaseURL],
+        variant: { $0.options?["environment"]?.text?.string },
         source: { setting throws(SourceError) in
             var settings = try SplitSettings(
                 baseURL: setting.address.isEmpty ? SplitSettings.defaultBaseURL : setting.address)

@@ -37,6 +37,7 @@ extension ServiceKind {
         credentials: [("token", tokenVariable)],
         homes: [FirebaseProject.address],
         usedCredentials: usedCredentials,
+        variant: variant,
         source: { setting throws(SourceError) in
             guard !isApp(setting.text) else { return try app(setting) }
             // What is known of it stays in use where a credential is missing, so it is looked for last.
@@ -58,6 +59,16 @@ extension ServiceKind {
     /// Whether settings mean what an app gets, and not the template.
     private static func isApp(_ text: (String) -> String?) -> Bool {
         (text("mode") ?? (text("appFile") == nil ? modes[0] : modes[1])) != modes[0]
+    }
+
+    /// Which of a project's sources it is; the newest template for clients is the usual one.
+    @Sendable private static func variant(_ setting: SourceSetting) -> String? {
+        func text(_ member: String) -> String? { setting.options?[member]?.text?.string }
+        guard !isApp(text) else { return "app" }
+        let readers = text("namespace").flatMap { $0 == namespaces[0].word ? nil : $0 }
+        let version = setting.options?["version"].map { "version \($0.source)" }
+        let words = [readers, version].compactMap { $0 }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
     /// What ``credentials(_:)`` takes, or the file of the app.

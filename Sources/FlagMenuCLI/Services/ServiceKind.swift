@@ -33,6 +33,8 @@ struct ServiceKind: Sendable {
     var homes: [String] = []
     /// Those of the places of credentials that count, where it takes one of several.
     var usedCredentials: @Sendable (CredentialSearch) -> [CredentialPlace] = { $0.all }
+    /// What tells a source from others of the same name, as a word or two; `nil` for the usual one.
+    var variant: @Sendable (SourceSetting) -> String? = { _ in nil }
     /// Makes the source. It asks nothing yet.
     let source: @Sendable (ServiceSetting) throws(SourceError) -> any RemoteSource
 

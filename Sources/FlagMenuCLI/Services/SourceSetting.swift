@@ -12,6 +12,8 @@ struct SourceSetting: Sendable {
     var own = OwnContext()
     /// The folder that paths in that object start from.
     var folder = "/"
+    /// What tells it from another source of the same name, such as `server`; `nil` where none has it.
+    var label: String?
 
     /// What kind of service it is; `nil` for a file.
     var kind: ServiceKind? { ServiceKind.named(by: name) }
@@ -22,8 +24,14 @@ struct SourceSetting: Sendable {
     /// What stands behind the kind; empty for a file.
     var address: String { kind.map { String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
 
-    /// The name without secrets.
-    var shown: String { kind.map { "\($0.scheme):\(RedactedURL.text(address))" } ?? name }
+    /// The name without secrets, by which no other source of the run goes.
+    var shown: String { (kind.map { "\($0.scheme):\(RedactedURL.text(address))" } ?? name) + suffix }
+
+    /// What stands behind the name, where that needs it.
+    var suffix: String { label.map { " (\($0))" } ?? "" }
+
+    /// Whether somebody means this source: by its name as messages have it, or as settings spell it.
+    func isNamed(_ typed: String) -> Bool { typed == shown || typed == name + suffix }
 
     /// Whom the menu's title names.
     var title: String {
@@ -52,7 +60,7 @@ struct SourceSetting: Sendable {
     /// The source itself. Nothing is asked yet; what cannot be right is told when it is.
     func source(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> KeptSource {
         do throws(SourceError) {
-            return try service(environment, client()).map(KeptSource.service)
+            return try service(environment, client()).map { .service(suffix.isEmpty ? $0 : LabelledSource($0, suffix)) }
                 ?? .file(FileSource(path: name, refinement: TemplateFile.refinement(self)))
         } catch {
             return .service(HinderedSource(named: shown, error))

@@ -69,9 +69,11 @@ struct ProjectFile {
         app = try text("app")
         defaults = try text("defaults").map { FilePath.resolve($0, in: folder) }
         store = try text("store").map { FilePath.resolve($0, in: folder) }
-        sources = try Self.sources(in: root, path: path).map { source in
-            SourceSetting(name: SourceName.resolve(source.name, in: folder), options: source.options, folder: folder)
-        }
+        sources = SourceSetting.toldApart(
+            try Self.sources(in: root, path: path).map { source in
+                SourceSetting(
+                    name: SourceName.resolve(source.name, in: folder), options: source.options, folder: folder)
+            })
         remarks = Self.remarks(on: root, path: path)
         self.root = root
         // A project that asks for care must not lose it by a slip.

@@ -90,14 +90,22 @@ struct Settings {
         let listed = project?.sources ?? []
         guard !own.isEmpty else { return try listed.map(checked) }
         return try own.map { name throws(CommandFailure) in
-            try checked(listed.first { $0.name == name } ?? SourceSetting(name: name))
+            if let meant = listed.first(where: { $0.isNamed(name) }) { return try checked(meant) }
+            let candidates = listed.filter { $0.name == name }
+            guard candidates.count <= 1 else {
+                let names = candidates.map { ShellWord.shown($0.shown) }.joined(separator: ", ")
+                throw CommandFailure(
+                    .usage, "flagmenu.json has several sources of this name; name one with --source: \(names).")
+            }
+            return try checked(candidates.first ?? SourceSetting(name: name))
         }
     }
 
     private static func checked(_ source: SourceSetting) throws(CommandFailure) -> SourceSetting {
         do throws(SourceNameRefusal) {
             let name = try SourceName.path(source.name, services: ServiceKind.all.map(\.scheme))
-            return SourceSetting(name: name, options: source.options, folder: source.folder)
+            return SourceSetting(
+                name: name, options: source.options, folder: source.folder, label: source.label)
         } catch {
             throw CommandFailure(.usage, error.sentence)
         }
