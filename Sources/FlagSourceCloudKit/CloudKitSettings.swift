@@ -49,7 +49,8 @@ public struct CloudKitSettings: Sendable, Hashable {
         }
         guard container.hasPrefix("iCloud."), container.utf8.count > 7, container.utf8.allSatisfy(Self.isOfIdentifier)
         else {
-            throw failure(container, "this is no container of CloudKit; it looks like iCloud.com.example.shop")
+            throw failure(
+                RedactedURL.text(container), "this is no container of CloudKit; it looks like iCloud.com.example.shop")
         }
         guard let url = SourceURL(baseURL), url.userInfo == nil, url.query == nil else {
             throw failure(

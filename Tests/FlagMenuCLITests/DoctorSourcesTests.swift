@@ -48,6 +48,27 @@ import Testing
             "\(name.text)")
     }
 
+    @Test(arguments: ["ofrep", "unleash", "split", "launchdarkly", "cloudkit", "firebase"])
+    func `what stands in the query of an address, or before its host, shows nowhere`(scheme: String) {
+        let addresses = [
+            "https://127.0.0.1:9/api?x=hush", "https://127.0.0.1:9/?hush", "https://ana:hush@127.0.0.1:9/",
+            "https://ana:hush@no host/", "name?x=hush",
+        ]
+        for address in addresses {
+            let source = "\(scheme):\(address)"
+            workplace.write(
+                #"{"app": "shop", "source": {"source": "\#(source)"}}"#, to: "flagmenu.json")
+            for arguments in [["doctor", "--json"], ["status"], ["fetch", "--source", source], ["paths"]] {
+                let run = workplace.flagmenu(arguments)
+                #expect(!(run.text + run.words).contains("hush"), "\(arguments) \(source): \(run.text)\(run.words)")
+            }
+            let run = workplace.flagmenu(["init", "--source", source, "--yes", "--replace"])
+            #expect(run.status == 2 && !run.words.contains("hush"), "\(source): \(run.words)")
+        }
+        let kept = workplace.shell("grep -rl -e hush '\(workplace.home)' || true")
+        #expect(kept.text.isEmpty, "kept on disk: \(kept.text)")
+    }
+
     @Test(arguments: [
         ("HTTPS_PROXY", "socks5://ana:hush@127.0.0.1:9", "names a proxy of socks5"),
         ("SSL_CERT_FILE", "/nowhere/ca.pem", "names /nowhere/ca.pem as the file of trusted authorities"),

@@ -41,13 +41,11 @@ struct SecretTests {
     @Test(
         "addresses are shown without what gives access",
         arguments: [
-            ("https://u:p@h.example/p?a=1", "https://***@h.example/p?a=1"),
-            (
-                "https://h.example:8080/p?token=t&Key=k&q=1&X-Signature=s&authToken=a",
-                "https://h.example:8080/p?token=***&Key=***&q=1&X-Signature=***&authToken=***"
-            ),
-            ("https://h.example/p?%74oken=t", "https://h.example/p?%74oken=***"),
+            ("https://u:p@h.example/p?a=1", "https://***@h.example/p?***"),
+            ("https://h.example:8080/p?token=t&q=1", "https://h.example:8080/p?***"),
+            ("https://h.example/p?dDB0==", "https://h.example/p?***"), ("https://h.example/p?", "https://h.example/p?"),
             ("https://h.example", "https://h.example/"), ("no address?token=t", "no address…"),
+            ("https://u:p@no address", "https://…"), ("u:p@h.example", "…"), ("https://h/ü?a@b", "https://…"),
             ("https://[::1]:8/", "https://[::1]:8/"),
         ])
     func redacted(url: String, expected: String) { #expect(RedactedURL.text(url) == expected) }

@@ -112,8 +112,9 @@ struct InitQuestions {
         guard setting.kind != nil, setting.shown.contains(Secret.mask) || setting.shown.hasSuffix("…") else {
             return nil
         }
-        return "The address \(setting.shown) holds a credential, which does not belong into a file that others read. "
-            + "Name a variable or a file for it."
+        return
+            "The address \(setting.shown) holds a credential or a query, where one may be, which does not belong into a "
+            + "file that others read. Name a variable or a file for it."
     }
 
     // MARK: credentials

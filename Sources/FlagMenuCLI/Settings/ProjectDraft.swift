@@ -89,6 +89,8 @@ extension ProjectDraft.Entry {
         guard SourceURL(text) != nil || member.lowercased().hasSuffix("url") else { return nil }
         let shown = RedactedURL.text(text)
         guard shown.contains(Secret.mask) || shown.hasSuffix("…") else { return nil }
-        return "The address in the setting \(member) holds a credential; name a variable or a file for it."
+        return
+            "The address in the setting \(member) holds a credential or a query, where one may be; name a variable or "
+            + "a file for it."
     }
 }
