@@ -88,8 +88,28 @@ import Testing
             let run = workplace.flagmenu(line)
             #expect(!(run.text + run.words).contains("hush"), "\(line)")
         }
-        let found = workplace.shell("grep -rl -e hush '\(workplace.home)' || true")
+        let found = workplace.shell("grep -rl -e AIza-hush '\(workplace.home)' || true")
         #expect(found.text.isEmpty, "kept on disk: \(found.text)")
+        let registered = server.server.requests.count { $0.path.hasSuffix("/installations/") }
+        #expect(registered == 1, "every run is the same installation")
+        let kept = workplace.shell(
+            "find '\(workplace.home)' -type f -exec grep -l -e hush {} + | xargs ls -l | cut -c1-10,30-")
+        #expect(
+            kept.text.hasPrefix("-rw-------") && kept.text.contains("/shop/installations/")
+                && kept.text.split(separator: "\n").count == 1, "\(kept.text)")
+    }
+
+    @Test func `an installation that cannot be kept is told of, and values come all the same`() async throws {
+        let server = try await LoopbackFirebaseApps(["menu": "round"])
+        workplace.write(server.googleServicesFile, to: "app.json")
+        project(url: server.url, #""appFile": "app.json""#)
+        workplace.write("", to: "\(workplace.home)/.local/state/flagmenu/shop/installations")
+        let run = workplace.flagmenu("get menu")
+        #expect(run.text == "round\n")
+        let fetch = workplace.flagmenu("fetch")
+        #expect(
+            fetch.status == 0 && fetch.words.contains("so the next run is another one.")
+                && !fetch.words.contains("hush"), "\(fetch.words)")
     }
 
     @Test(arguments: [

@@ -2,6 +2,7 @@ import FlagModel
 import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
+import Synchronization
 import Testing
 
 @testable import FlagSourceFirebase
@@ -15,14 +16,26 @@ struct FirebaseClientTests {
     }
 
     private func source(
-        _ server: LoopbackFirebaseApps, retry: RetryPolicy = .none,
+        _ server: LoopbackFirebaseApps, retry: RetryPolicy = .none, keptIn place: Place? = nil,
         _ change: (inout FirebaseClientSettings) -> Void = { _ in }
     ) throws -> FirebaseClientSource {
         let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
         var settings = try FirebaseClientSettings(app, address: server.url)
         change(&settings)
         return FirebaseClientSource(
-            settings, client: SourceClient(transport: HTTPTransport(), retry: retry, clock: clock.sourceClock))
+            settings, client: SourceClient(transport: HTTPTransport(), retry: retry, clock: clock.sourceClock),
+            keptIn: place?.file)
+    }
+
+    /// Where an installation is kept.
+    private final class Place: Sendable {
+        let content = Mutex<[UInt8]?>(nil)
+
+        var file: FirebaseInstallationFile {
+            FirebaseInstallationFile(
+                read: { self.content.withLock { $0 } }, write: { bytes in self.content.withLock { $0 = bytes } })
+        }
+        var text: String { String(decoding: content.withLock { $0 } ?? [], as: UTF8.self) }
     }
 
     private func failure(_ source: FirebaseClientSource, since version: String? = nil) async -> SourceError? {
@@ -104,6 +117,65 @@ struct FirebaseClientTests {
         clock.turn(by: 604_800)
         #expect(try await values(source) == ["menu": "true"])
         #expect(paths(server) == ["authTokens:generate", "installations", "firebase:fetch"])
+    }
+
+    @Test("a kept installation is the same in the next run, and its token is renewed when it ends")
+    func kept() async throws {
+        let (server, place) = (try await server(), Place())
+        _ = try await values(try source(server, keptIn: place))
+        let id = try #require(server.server.requests.last?.json?["app_instance_id"]?.text)
+        #expect(place.text.contains(id.string) && !place.text.contains("AIza"))
+        _ = paths(server)
+        clock.turn(by: 86_400)
+        #expect(try await values(try source(server, keptIn: place)) == ["menu": "true"])
+        #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
+        #expect(paths(server) == ["firebase:fetch"])
+        clock.turn(by: 604_800)
+        #expect(try await values(try source(server, keptIn: place)) == ["menu": "true"])
+        #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
+        #expect(paths(server) == ["authTokens:generate", "firebase:fetch"])
+        _ = try await values(try source(server, keptIn: place))
+        #expect(paths(server) == ["firebase:fetch"], "the renewed token is kept too")
+    }
+
+    @Test("a kept installation is made anew only where the service says that it is gone")
+    func keptAndForgotten() async throws {
+        let (server, place) = (try await server(), Place())
+        _ = try await values(try source(server, keptIn: place))
+        let old = place.text
+        _ = paths(server)
+        clock.turn(by: 604_800)
+        server.server.inject(.status(503))
+        #expect(await failure(try source(server, keptIn: place))?.code == .faulty)
+        #expect(place.text == old, "a service that fails has forgotten nothing")
+        _ = paths(server)
+        server.forgetInstallations()
+        #expect(try await values(try source(server, keptIn: place)) == ["menu": "true"])
+        #expect(paths(server) == ["authTokens:generate", "installations", "firebase:fetch"])
+        #expect(place.text != old)
+        server.forgetInstallations()
+        let source = try source(server, keptIn: place)
+        #expect(try await values(source) == ["menu": "true"], "its token is good still, but not for the service")
+        #expect(paths(server) == ["firebase:fetch", "authTokens:generate", "installations", "firebase:fetch"])
+        server.server.inject(.status(401))
+        #expect(await failure(source)?.code == .refused, "a token of this run gets no better")
+        #expect(paths(server) == ["firebase:fetch"])
+    }
+
+    @Test("what is kept is of no use where it is damaged or of another app")
+    func keptOfOthers() async throws {
+        let (server, place) = (try await server(), Place())
+        _ = try await values(try source(server, keptIn: place))
+        let whole = place.text
+        for (name, text) in [
+            ("cut", String(whole.prefix(60))), ("newer", whole.replacing("\"format\": 1", with: "\"format\": 2")),
+            ("other", whole.replacing("1:123:ios:abc", with: "1:123:ios:abd")), ("empty", ""),
+        ] {
+            _ = paths(server)
+            place.content.withLock { $0 = Array(text.utf8) }
+            #expect(try await values(try source(server, keptIn: place)) == ["menu": "true"])
+            #expect(paths(server) == ["installations", "firebase:fetch"], "\(name)")
+        }
     }
 
     @Test("after a refusal the service for installations is left alone for a day, after other failures for moments")

@@ -160,8 +160,18 @@ extension ServiceKind {
             settings.changeDetection = known
         }
         if let seconds = setting.number("pollSeconds") { settings.pollInterval = .seconds(seconds) }
-        return FirebaseClientSource(settings, client: setting.client)
+        let name = settings.installationFileName
+        let file = setting.files.map { files in
+            FirebaseInstallationFile(
+                read: { files.read(name, in: installations) },
+                write: { bytes in files.write(bytes, to: name, in: installations, loss: installationLoss) })
+        }
+        return FirebaseClientSource(settings, client: setting.client, keptIn: file)
     }
+
+    private static let installations = "installations"
+    private static let installationLoss =
+        "The installation that Firebase knows this app by could not be kept, so the next run is another one."
 
     private static func app(in path: String, _ package: String?) throws(SourceError) -> FirebaseApp {
         let bytes = try SourceFileBytes(path: path, limit: 1 << 20).bytes

@@ -10,10 +10,15 @@ struct ServiceSetting: Sendable {
     let shown: String
     /// What asks it.
     let client: SourceClient
+    /// Where it may keep what has to outlive the run; `nil` where nothing is asked.
+    let files: StateFiles?
     private let setting: SourceSetting
     private let variables: EnvironmentVariables
 
-    init(_ setting: SourceSetting, _ environment: Environment, _ client: SourceClient) {
+    init(
+        _ setting: SourceSetting, _ environment: Environment, _ client: SourceClient, _ files: StateFiles? = nil
+    ) {
+        self.files = files
         address = setting.address
         shown = setting.shown
         self.setting = setting

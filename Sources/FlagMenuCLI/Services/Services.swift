@@ -59,6 +59,11 @@ final class Services: Sendable {
         return client
     }
 
+    /// Notes something that has to be known.
+    func warn(_ sentence: String) {
+        said.withLock { if !$0.sentences.contains(sentence) { $0.sentences.append(sentence) } }
+    }
+
     /// What has to be known about connections, a sentence each.
     var warnings: [String] { said.withLock { $0.sentences } }
 

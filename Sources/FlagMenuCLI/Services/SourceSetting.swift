@@ -51,16 +51,22 @@ struct SourceSetting: Sendable {
 
     /// The service; `nil` for a file.
     private func service(
-        _ environment: Environment, _ client: @autoclosure () -> SourceClient
+        _ environment: Environment, _ client: @autoclosure () -> SourceClient, _ files: StateFiles? = nil
     ) throws(SourceError) -> (any RemoteSource)? {
         guard let kind else { return nil }
-        return try kind.source(ServiceSetting(self, environment, client()))
+        return try kind.source(ServiceSetting(self, environment, client(), files))
     }
 
     /// The source itself. Nothing is asked yet; what cannot be right is told when it is.
-    func source(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> KeptSource {
+    ///
+    /// - Parameter files: where it may keep what has to outlive the run.
+    func source(
+        _ environment: Environment, _ client: @autoclosure () -> SourceClient, keepingIn files: StateFiles
+    ) -> KeptSource {
         do throws(SourceError) {
-            return try service(environment, client()).map { .service(suffix.isEmpty ? $0 : LabelledSource($0, suffix)) }
+            return try service(environment, client(), files).map {
+                .service(suffix.isEmpty ? $0 : LabelledSource($0, suffix))
+            }
                 ?? .file(FileSource(path: name, refinement: TemplateFile.refinement(self)))
         } catch {
             return .service(HinderedSource(named: shown, error))

@@ -13,7 +13,8 @@ struct ComposedSources: Sendable {
 
     init(_ settings: Settings, _ reading: ContextFile.Reading, _ services: Services) {
         self.settings = settings.sources.map { $0.deciding(by: reading) }
-        kept = self.settings.map { $0.source(settings.environment, services.client) }
+        let files = StateFiles(folder: settings.stateDirectory) { [weak services] in services?.warn($0) }
+        kept = self.settings.map { $0.source(settings.environment, services.client, keepingIn: files) }
         problem = reading.problem
     }
 

@@ -10,8 +10,9 @@ public import FlagSourceSupport
 /// let flags = FlagStore(app: "shop", sources: [FirebaseClientSource(settings, client: client)])
 /// ```
 ///
-/// Each run registers an installation of its own, as an app that was just installed does, so that conditions on
-/// percentages may come out differently each time.
+/// Firebase knows an app on a device by its installation, by which conditions on percentages go. Where a file for it is given
+/// it is the same one in each run, as with the SDK; else each run registers another one, as an app that was just installed
+/// does.
 public final class FirebaseClientSource: RemoteSource {
     let settings: FirebaseClientSettings
     let client: SourceClient
@@ -19,10 +20,14 @@ public final class FirebaseClientSource: RemoteSource {
     let memory = FirebaseMemory()
 
     /// A source that has asked nothing yet.
-    public init(_ settings: FirebaseClientSettings, client: SourceClient) {
+    ///
+    /// - Parameter file: where the installation is kept between runs, by the name that
+    ///   ``FirebaseClientSettings/installationFileName`` gives.
+    public init(_ settings: FirebaseClientSettings, client: SourceClient, keptIn file: FirebaseInstallationFile? = nil)
+    {
         self.settings = settings
         self.client = client
-        installations = FirebaseInstallations(settings)
+        installations = FirebaseInstallations(settings, keptIn: file)
     }
 
     /// The project and the app, and what it says of the device as a short hash, as that may name people.
@@ -54,6 +59,17 @@ public final class FirebaseClientSource: RemoteSource {
         since etag: String?, _ type: FirebaseClientSettings.FetchType
     ) async throws(SourceError) -> FirebaseFetchAnswer {
         let installation = try await installations.installation(client)
+        do throws(SourceError) {
+            return try await ask(as: installation, since: etag, type)
+        } catch {
+            guard error.status == 401, installations.refused(installation) else { throw error }
+            return try await ask(as: try await installations.installation(client), since: etag, type)
+        }
+    }
+
+    private func ask(
+        as installation: FirebaseInstallation, since etag: String?, _ type: FirebaseClientSettings.FetchType
+    ) async throws(SourceError) -> FirebaseFetchAnswer {
         do throws(SourceError) {
             let response = try await client.send(
                 settings.fetchRequest(installation, since: etag, type), detail: FirebaseRefusal.detail)

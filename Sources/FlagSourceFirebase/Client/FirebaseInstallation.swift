@@ -39,6 +39,28 @@ struct FirebaseInstallation: Sendable {
         from = now
     }
 
+    /// An installation as ``facts`` tell of it; `nil` where they are not whole.
+    init?(kept root: JSONValue) {
+        func text(_ name: String) -> String? { root[name]?.text.flatMap { $0.isEmpty ? nil : $0.string } }
+        guard let id = text("id"), let refresh = text("refreshToken"), let token = text("token"),
+            let from = text("from").flatMap({ Timestamp(rfc3339: $0) }),
+            let until = text("until").flatMap({ Timestamp(rfc3339: $0) })
+        else { return nil }
+        (self.id, refreshToken, self.token) = (id, Secret(refresh), Secret(token))
+        (self.from, self.until) = (from, min(until, Timestamp(seconds: from.seconds + Self.longestLife)))
+    }
+
+    /// All there is to know of it, secrets included, for its own file.
+    var facts: [(String, JSONOutput)] {
+        [
+            ("id", .string(id)), ("refreshToken", .string(refreshToken.reveal())), ("token", .string(token.reveal())),
+            ("from", .string(from.rfc3339)), ("until", .string(until.rfc3339)),
+        ]
+    }
+
+    /// Has the token count as one that has ended.
+    mutating func endToken() { until = from }
+
     private static func token(_ value: JSONValue?, _ now: Timestamp) throws(DocumentError) -> (Secret, Timestamp) {
         guard let text = value?["token"]?.text?.string, !text.isEmpty else {
             throw .unknownShape("the answer has no \"token\"; is this the address of Firebase Installations?")

@@ -2,11 +2,15 @@ import FlagModel
 import FlagSourceSupport
 import Synchronization
 
-/// The installation that a run is: registered when it is first needed, its token renewed before it ends. It lives in memory
-/// alone, so that each run is another one.
+/// The installation that an app is on this machine: registered when it is first needed, its token renewed before it ends. Where
+/// there is a file for it every run is the same one, as the SDK is; else it lives in memory alone.
 final class FirebaseInstallations: Sendable {
     private struct State {
         var installation: FirebaseInstallation?
+        /// Whether its token was read from the file, and the service has not taken it yet in this run.
+        var isKept = false
+        /// A token of the file that the service did not take.
+        var endedToken: Secret?
         /// Why it is not asked before a moment.
         var obstacle: (error: SourceError, until: Timestamp)?
         var failures = 0
@@ -20,8 +24,12 @@ final class FirebaseInstallations: Sendable {
     private let settings: FirebaseClientSettings
     private let state = Mutex(State())
     private let question = SharedQuestion<FirebaseInstallation>()
+    private let file: FirebaseInstallationFile?
 
-    init(_ settings: FirebaseClientSettings) { self.settings = settings }
+    init(_ settings: FirebaseClientSettings, keptIn file: FirebaseInstallationFile? = nil) {
+        self.settings = settings
+        self.file = file
+    }
 
     /// The installation with a token that is good now.
     func installation(_ client: SourceClient) async throws(SourceError) -> FirebaseInstallation {
@@ -39,13 +47,41 @@ final class FirebaseInstallations: Sendable {
     private func ask(
         _ known: FirebaseInstallation?, _ client: SourceClient
     ) async throws(SourceError) -> FirebaseInstallation {
+        // Another run may have made or renewed it since.
+        let kept = kept
+        if let kept, kept.isGood(at: client.clock.now()) {
+            state.withLock { ($0.installation, $0.isKept) = (kept, true) }
+            return kept
+        }
         do throws(SourceError) {
-            let installation = try await renewed(known, client)
+            let installation = try await renewed(kept ?? known, client)
             state.withLock { $0 = State(installation: installation) }
+            file?.write(settings.bytes(of: installation))
             return installation
         } catch {
             if Self.isOfService(error) { note(error, client) }
             throw error
+        }
+    }
+
+    /// The installation in the file; its token counts as ended where the service did not take it.
+    private var kept: FirebaseInstallation? {
+        guard var kept = file?.read().flatMap(settings.installation) else { return nil }
+        if kept.token == state.withLock({ $0.endedToken }) { kept.endToken() }
+        return kept
+    }
+
+    /// Notes that the service does not take the token of an installation. That of a file may be of an installation that the
+    /// service has forgotten, which its renewal tells; one that was given in this run will not be better for another question.
+    ///
+    /// - Returns: whether to ask for another token.
+    func refused(_ installation: FirebaseInstallation) -> Bool {
+        state.withLock { state in
+            guard state.isKept, state.installation?.token == installation.token else { return false }
+            state.endedToken = installation.token
+            state.isKept = false
+            state.installation?.endToken()
+            return true
         }
     }
 
