@@ -7,13 +7,17 @@ public struct CacheFiles: Sendable {
     public var write: @Sendable (_ name: String, _ bytes: [UInt8]) throws -> Void
     /// Removes a file; one that is not there is no error.
     public var remove: @Sendable (_ name: String) throws -> Void
+    /// The names of all files, in no order; empty where the folder cannot be listed, so that nothing in it is too old.
+    public var names: @Sendable () -> [String]
 
     /// A folder by its functions.
     public init(
         read: @escaping @Sendable (_ name: String) -> [UInt8]?,
         write: @escaping @Sendable (_ name: String, _ bytes: [UInt8]) throws -> Void,
-        remove: @escaping @Sendable (_ name: String) throws -> Void
+        remove: @escaping @Sendable (_ name: String) throws -> Void,
+        names: @escaping @Sendable () -> [String]
     ) {
+        self.names = names
         self.read = read
         self.write = write
         self.remove = remove

@@ -25,8 +25,14 @@ struct CacheRecord: Equatable {
 
     /// A record from its file; `nil` when it is not ours, damaged or newer.
     init?(parsing bytes: [UInt8], source: String) {
+        self.init(parsing: bytes)
+        guard self.source == source else { return nil }
+    }
+
+    /// A record of any source.
+    init?(parsing bytes: [UInt8]) {
         guard let root = try? JSONDocument(parsing: bytes).root, root["format"]?.source == String(Self.format),
-            root["source"]?.text?.string == source
+            let source = root["source"]?.text?.string
         else { return nil }
         self.source = source
         active = root["active"].flatMap(Copy.init)
@@ -34,6 +40,9 @@ struct CacheRecord: Equatable {
         notBefore = root["notBefore"]?.text.flatMap { Timestamp(rfc3339: $0) }
         failures = root["failures"].flatMap { Int($0.source) } ?? 0
     }
+
+    /// When the source has last said something, or until when it wants to be left alone; `nil` for neither.
+    var lastUse: Timestamp? { [active?.fetchedAt, fetched?.fetchedAt, notBefore].compactMap { $0 }.max() }
 
     var bytes: [UInt8] {
         var members: [(String, JSONOutput)] = [("format", .integer(Self.format)), ("source", .string(source))]

@@ -240,7 +240,9 @@ extension RemoteCache {
     }
 
     /// A name for the files of a source, the same in every run.
-    static func id(of source: KeptSource) -> String { StableHash.text(source.identity) }
+    static func id(of source: KeptSource) -> String { id(of: source.identity) }
+
+    static func id(of identity: String) -> String { StableHash.text(identity) }
 }
 
 extension RemoteState.Copy {

@@ -6,7 +6,8 @@ public import FlagModel
 /// asks.
 public protocol RemoteSource: Sendable {
     /// Tells this source, and for whom it answers, from every other: kept values are found again by it. It is written to
-    /// disk, so it holds no secret.
+    /// disk, so it holds no secret. What stands behind its last `#` is for whom it answers, and what stands before that is the
+    /// service: of one service the values of a number of contexts are kept.
     var identity: String { get }
 
     /// The name that titles and messages show.

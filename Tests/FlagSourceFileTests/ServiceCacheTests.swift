@@ -72,6 +72,58 @@ struct ServiceCacheTests {
         #expect(again.fetchedAt == Timestamp(seconds: 10))
     }
 
+    private struct Context: RemoteSource {
+        let identity: String
+        let name = "one"
+
+        func fetch(since version: String?) async throws(SourceError) -> SourceAnswer { .unchanged }
+    }
+
+    private func context(_ identity: String) -> KeptSource { .service(Context(identity: identity)) }
+
+    /// Keeps values of a context.
+    private func keep(_ identity: String, at day: Int64) throws {
+        let answers: SourceAnswers = [identity: .success(.values(Array(#"{"a": "1"}"#.utf8), version: "v"))]
+        let now = Timestamp(seconds: day * 86_400)
+        let opened = memory.cache.open([context(identity)], now: now)
+        var state = memory.cache.take(answers, current: opened, now: now)
+        try memory.cache.store(state.takeWrites())
+    }
+
+    private func isKept(_ identity: String) -> Bool {
+        memory.cache.open([context(identity)], now: Timestamp(seconds: 0)).sources[0].active != nil
+    }
+
+    @Test func contextsThatNobodyUsesAreForgottenAndNoOthers() throws {
+        for identity in ["service:one#old", "service:one#active", "service:two#old", "service:three", "/a/file#old"] {
+            try keep(identity, at: 1)
+        }
+        try keep("service:one#young", at: 20)
+        try keep("service:one#now", at: 31)
+        let names = memory.names
+        try memory.cache.removeOldContexts(
+            besides: [context("service:one#now"), context("service:one#active")], now: Timestamp(seconds: 31 * 86_400))
+        #expect(memory.names == names, "30 days are not over")
+        try memory.cache.removeOldContexts(
+            besides: [context("service:one#now"), context("service:one#active")],
+            now: Timestamp(seconds: 31 * 86_400 + 1))
+        #expect(!isKept("service:one#old") && memory.names.count == names.count - 2)
+        for identity in ["service:one#active", "service:two#old", "service:three", "/a/file#old", "service:one#young"] {
+            #expect(isKept(identity), "\(identity)")
+        }
+    }
+
+    @Test func ofManyContextsTheNewestAreKept() throws {
+        for number in 1...30 { try keep("service:one#\(number)", at: Int64(number)) }
+        try keep("service:two#1", at: 1)
+        try memory.cache.removeOldContexts(besides: [context("service:one#2")], now: Timestamp(seconds: 30 * 86_400))
+        let kept = (1...30).filter { isKept("service:one#\($0)") }
+        #expect(kept == [2] + Array(12...30), "the one in use, and the newest besides")
+        #expect(isKept("service:two#1"))
+        let names = memory.names
+        #expect(names.count == 2 * 21, "nothing of them is left: \(names)")
+    }
+
     @Test func whatIsUnchangedIsAsNewAsTheQuestion() throws {
         _ = try take(answer(#"{"a": "1"}"#, version: "\"v1\""), at: 10)
         #expect(try take([source.identity: .success(.unchanged)], at: 20).fetchedAt == Timestamp(seconds: 20))

@@ -51,6 +51,7 @@ final class MemoryCache: Sendable {
             files: CacheFiles(
                 read: { name in self.content.withLock { $0[name] } },
                 write: { name, bytes in self.content.withLock { $0[name] = bytes } },
-                remove: { name in self.content.withLock { _ = $0.removeValue(forKey: name) } }))
+                remove: { name in self.content.withLock { _ = $0.removeValue(forKey: name) } },
+                names: { self.names }))
     }
 }

@@ -104,6 +104,8 @@ final class RemoteFiles: Sendable {
         guard let writes = state.withLock({ $0?.takeWrites() }), !writes.isEmpty else { return nil }
         do {
             try cache.store(writes)
+            let inUse = sources + (state.withLock { $0 }?.sources.map(\.source) ?? [])
+            try cache.removeOldContexts(besides: inUse, now: SystemClock.now())
             return nil
         } catch {
             return "The last good remote values could not be kept: \(error)"
@@ -204,7 +206,8 @@ extension CacheFiles {
             write: { name, bytes in
                 try DurableFile.replace(FilePath.join(folder, name), with: bytes, durability: .atomicOnly)
             },
-            remove: { name in try DurableFile.remove(FilePath.join(folder, name)) }
+            remove: { name in try DurableFile.remove(FilePath.join(folder, name)) },
+            names: { (try? DurableFile.names(in: folder)) ?? [] }
         )
     }
 }

@@ -125,6 +125,13 @@ public enum DurableFile {
         }
     }
 
+    /// The names of what is in a folder, in no order.
+    ///
+    /// - Throws: `cannotRead`, also where there is no such folder.
+    public static func names(in folder: String) throws(StorageError) -> [String] {
+        try StorageError.reading(folder) { () throws(SystemError) in try FileOperations.live.names(folder) }
+    }
+
     /// Lets a write beyond the permitted file size (`ulimit -f`) fail with an error instead of ending the process.
     ///
     /// For executables: it changes how the whole process answers to SIGXFSZ.
