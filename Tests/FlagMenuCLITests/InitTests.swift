@@ -127,7 +127,8 @@ import Testing
         "url=https://ana:hush-Token1@relay.example", "url=https://relay.example/?token=hush-Token1",
         "url=ana:hush-Token1@relay.example", "streamURL=https://ana:hush-Token1@relay.example",
         "tokenVariable=hush-Token1", "tokenVariable=hush_Token1", "hush-Token1==", "hushToken1=",
-        "prefix=https://a:hush-Token1@b",
+        "prefix=https://a:hush-Token1@b", "tokenFile=hush-1a2B3c4D5e6F7g8H9", "tokenFile=eyJhbGciOiJub25lIn0.hush.",
+        "tokenFile=default:development.hush-token", "keyFile=sub/hush1a2B3c4D5e6F7g8H9/i0==",
     ])
     func `a credential in a setting is refused and shown nowhere`(setting: String) async throws {
         let server = try await server()
@@ -149,6 +150,36 @@ import Testing
             #expect(!(run.text + run.words).contains("hush"), "\(line): \(run.text)\(run.words)")
         }
         #expect(workplace.flagmenu("list").words.contains("the variable that \"tokenVariable\" names"))
+    }
+
+    @Test func `a file for a credential that is not there yet is written and told of`() async throws {
+        let server = try await server(token: "hush-token")
+        for file in ["secrets/token.txt", "./production-token-2026-11", "token"] {
+            let run = workplace.flagmenu(
+                "init --source ofrep:\(server.url) --setting tokenFile=\(file) --app shop --yes --replace")
+            #expect(run.status == 5 && run.words.contains("but there is no such file"), "\(run.words)")
+            #expect(workplace.read("flagmenu.json")?.contains(#""tokenFile": "\#(file)""#) == true)
+        }
+        let name = "token1a2B3c4D5e6F7g8H9i0"
+        workplace.write("hush-token\n", to: name)
+        let line = "init --source ofrep:\(server.url) --setting tokenFile=\(name) --app shop --yes --replace"
+        #expect(workplace.flagmenu(line).status == 0, "it is there, whatever it looks like")
+        #expect(workplace.flagmenu("get max-items").text == "42\n")
+    }
+
+    @Test func `a credential that is typed as a file is shown nowhere`() async throws {
+        let server = try await server()
+        let typed = type("ofrep:\(server.url)", "file:hush1a2B3c4D5e6F7g8H9i0", "file:token.txt", "", "", "shop", "n")
+        #expect(typed.text.contains("That is no path: there is no such file."), "\(typed.text)")
+        #expect(typed.text.contains("There is no such file now;"), "\(typed.text)")
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "hush1a2B3c4D5e6F7g8H9i0"}}"#,
+            to: "flagmenu.json")
+        for line in ["list", "doctor", "doctor --json", "status"] {
+            let run = workplace.flagmenu(line)
+            #expect(!(run.text + run.words).contains("hush"), "\(line): \(run.text)\(run.words)")
+        }
+        #expect(workplace.flagmenu("list").words.contains("the file that \"tokenFile\" names"))
     }
 
     @Test func `what a source's name lacks its settings may say`() async throws {

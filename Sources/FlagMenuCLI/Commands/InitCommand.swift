@@ -93,7 +93,9 @@ struct InitCommand: ParsableCommand {
                 throw CommandFailure(
                     .usage, "--setting belongs to a source; name it with --source. Nothing was written.")
             }
-            for typed in setting { try draft.sources[0].add(typed) }
+            for typed in setting {
+                try draft.sources[0].add(typed, in: questions.environment.workingDirectory)
+            }
         }
         if let categories { draft.sources.append(ProjectDraft.Entry(name: categories)) }
         for source in draft.sources {

@@ -126,7 +126,7 @@ struct InitQuestions {
             let place = try Ask.until(
                 "The \(credential.name): the variable that holds it, or file:PATH", standard: credential.variable
             ) { text -> Result<NamedPlace, Ask.Unacceptable> in
-                guard !text.hasPrefix("file:") else { return .success(.file(path(String(text.dropFirst(5))))) }
+                guard !text.hasPrefix("file:") else { return file(path(String(text.dropFirst(5)))) }
                 guard VariableName.isOne(text) else {
                     // What was typed may be the credential, so it is not shown.
                     return .failure(
@@ -144,10 +144,21 @@ struct InitQuestions {
                 }
                 guard variable != credential.variable else { continue }
                 entry.settings.append(("\(credential.name)Variable", .string(variable)))
-            case .file(let file): entry.settings.append(("\(credential.name)File", .string(file)))
+            case .file(let file):
+                if !CredentialFile.isThere(file, in: environment.workingDirectory) {
+                    StandardError.say("  There is no such file now; without it the source is not asked.")
+                }
+                entry.settings.append(("\(credential.name)File", .string(file)))
             }
         }
         return entry
+    }
+
+    /// A file for a credential. What was typed may be the credential, so it is not shown.
+    private func file(_ path: String) -> Result<NamedPlace, Ask.Unacceptable> {
+        guard CredentialFile.isMistaken(path, in: environment.workingDirectory) else { return .success(.file(path)) }
+        return .failure(
+            .init(sentence: "That is no path: there is no such file. A credential itself is never written."))
     }
 
     private enum NamedPlace {

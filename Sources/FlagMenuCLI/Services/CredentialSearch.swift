@@ -43,9 +43,9 @@ struct CredentialSearch {
         }
         if let named = text("\(name)Variable") { return variable(named) }
         guard let file = text("\(name)File") else { return variable(usual) }
-        let path = FilePath.resolve(file, in: setting.folder)
-        let isThere = ((try? DurableFile.read(path)) ?? nil) != nil
-        return CredentialPlace(name: name, place: "the file \(path)", isThere: isThere)
+        return CredentialPlace(
+            name: name, place: CredentialFile.shown(file, member: "\(name)File", in: setting.folder),
+            isThere: CredentialFile.isThere(file, in: setting.folder))
     }
 
     /// The place of a file that a member names, or else a variable; `nil` where neither does.

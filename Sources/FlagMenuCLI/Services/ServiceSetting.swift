@@ -55,23 +55,27 @@ struct ServiceSetting: Sendable {
             }
             return Secret(value)
         }
-        if let file = text("\(name)File") { return try secret(inFile: FilePath.resolve(file, in: folder), name) }
+        if let file = text("\(name)File") { return try secret(inFile: file, name) }
         return variable(usual).map(Secret.init)
     }
 
-    private func secret(inFile path: String, _ name: String) throws(SourceError) -> Secret {
+    private func secret(inFile file: String, _ name: String) throws(SourceError) -> Secret {
+        let shown = CredentialFile.shown(file, member: "\(name)File", in: folder)
         let bytes: [UInt8]?
         do throws(StorageError) {
-            bytes = try DurableFile.read(path)
+            bytes = try DurableFile.read(FilePath.resolve(file, in: folder))
         } catch {
-            throw failure("the file \(path) is to hold the \(name), but cannot be read; \(error)")
+            // What is no path may be too long for one, and is no less a credential.
+            let reason = CredentialFile.isMistaken(file, in: folder) ? "" : "; \(error)"
+            throw failure("\(shown) is to hold the \(name), but cannot be read\(reason)")
         }
-        guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
-            throw failure("the file \(path) is to hold the \(name), but is not there or no text")
+        guard let bytes else { throw failure("\(shown) is to hold the \(name), but there is no such file") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw failure("\(shown) is to hold the \(name), but holds no text")
         }
         let lines = text.split(whereSeparator: \.isNewline)
         guard lines.count == 1, let line = lines.first else {
-            throw failure("the file \(path) is to hold the \(name) in one line and nothing else")
+            throw failure("\(shown) is to hold the \(name) in one line and nothing else")
         }
         return Secret(String(line))
     }

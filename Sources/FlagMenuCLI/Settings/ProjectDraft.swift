@@ -53,9 +53,10 @@ struct ProjectDraft {
 extension ProjectDraft.Entry {
     /// Takes a setting as it is typed, `NAME=VALUE`, in the form that it has to have.
     ///
+    /// - Parameter folder: where paths in it start.
     /// - Throws: that there is none of that name, or that the text is no value of it, or a credential. What may be one is
     ///   not in the sentence.
-    mutating func add(_ typed: String) throws(CommandFailure) {
+    mutating func add(_ typed: String, in folder: String) throws(CommandFailure) {
         guard let equals = typed.firstIndex(of: "=") else {
             throw CommandFailure(
                 .usage, "A setting is NAME=VALUE, such as tokenVariable=SHOP_TOKEN. Nothing was written.")
@@ -67,7 +68,7 @@ extension ProjectDraft.Entry {
             let sentence = isName ? SourceMembers.unknown(member) : "That is no setting of a source."
             throw CommandFailure(.usage, "\(sentence) Nothing was written.")
         }
-        if let sentence = Self.credentialObjection(to: text, of: member) {
+        if let sentence = Self.credentialObjection(to: text, of: member, in: folder) {
             throw CommandFailure(.usage, "\(sentence) A credential itself is never written. Nothing was written.")
         }
         switch form {
@@ -81,9 +82,12 @@ extension ProjectDraft.Entry {
     }
 
     /// Why a value may be a credential, which does not belong into a file that others read; `nil` where it is none.
-    private static func credentialObjection(to text: String, of member: String) -> String? {
+    private static func credentialObjection(to text: String, of member: String, in folder: String) -> String? {
         if member.hasSuffix("Variable"), !VariableName.isOne(text) {
             return "The setting \(member) takes the name of a variable: capital letters, digits and _."
+        }
+        if member.hasSuffix("File"), CredentialFile.isMistaken(text, in: folder) {
+            return "The setting \(member) takes the path of a file, and what was given is none: there is no such file."
         }
         // Paths may hold the signs that are cut off of what is no address.
         guard SourceURL(text) != nil || member.lowercased().hasSuffix("url") else { return nil }
