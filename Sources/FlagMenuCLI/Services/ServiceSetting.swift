@@ -49,14 +49,16 @@ struct ServiceSetting: Sendable {
     /// - Throws: that it is not where the project file says. Its text is in no error.
     func secret(_ name: String, _ usual: String) throws(SourceError) -> Secret? {
         if let variable = text("\(name)Variable") {
+            let shown = VariableName.shown(variable, member: "\(name)Variable")
             guard let value = self.variable(variable) else {
-                let shown = VariableName.shown(variable, member: "\(name)Variable")
                 throw failure("\(shown) is to hold the \(name), but is not set; set it")
             }
-            return Secret(value)
+            return try secret(in: value, name, of: shown)
         }
         if let file = text("\(name)File") { return try secret(inFile: file, name) }
-        return variable(usual).map(Secret.init)
+        return try variable(usual).map { value throws(SourceError) in
+            try secret(in: value, name, of: "the variable \(usual)")
+        }
     }
 
     private func secret(inFile file: String, _ name: String) throws(SourceError) -> Secret {
@@ -73,9 +75,20 @@ struct ServiceSetting: Sendable {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure("\(shown) is to hold the \(name), but holds no text")
         }
+        return try secret(in: text, name, of: shown)
+    }
+
+    /// A credential alone in its place, be there a line feed behind it. One with others in it would end a line of the request.
+    private func secret(in text: String, _ name: String, of shown: String) throws(SourceError) -> Secret {
         let lines = text.split(whereSeparator: \.isNewline)
         guard lines.count == 1, let line = lines.first else {
-            throw failure("\(shown) is to hold the \(name) in one line and nothing else")
+            let found = lines.isEmpty ? "nothing but line feeds" : "\(lines.count) lines"
+            throw failure(
+                "\(shown) is to hold the \(name) in one line and nothing else, but holds \(text.isEmpty ? "nothing" : found)"
+            )
+        }
+        guard line.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+            throw failure("\(shown) is to hold the \(name) and nothing else, but holds a control character")
         }
         return Secret(String(line))
     }
