@@ -147,6 +147,19 @@ import Testing
         #expect(menu.state.fetch != nil, "Esc closes the sheet; in the list it cancels")
     }
 
+    @Test func `the sheet offers to scroll only where there is more to see`() {
+        var menu = MenuDriver()
+        menu.happens(.sourcesRead([Self.standing[0]]))
+        menu.press("F")
+        #expect(menu.lines.last?.contains("back") == true && menu.lines.last?.contains("scroll") == false)
+        menu.press("j")
+        #expect(menu.message == "All of it is in view.")
+        menu.happens(.sourcesRead((0..<40).map { SourceStanding(name: "ofrep:\($0)", condition: .unread) }))
+        #expect(menu.lines.last?.contains("scroll") == true)
+        menu.press("j")
+        #expect(menu.message != "All of it is in view.")
+    }
+
     @Test func `the sheet tells why a source tells of no changes, until it does again`() {
         var menu = MenuDriver()
         menu.happens(.sourcesRead(Self.standing))

@@ -120,12 +120,21 @@ extension Bindings {
         [
             Binding(
                 [.escape, .character("q"), .enter], .cancel, in: .report, label: "back", help: "Close the report."),
-            Binding([.down, .character("j")], .moveDown, in: .report, label: "scroll", help: "Scroll down."),
-            Binding([.up, .character("k")], .moveUp, in: .report, help: "Scroll up."),
-            Binding([.pageDown, .character(" ")], .pageDown, in: .report, help: "Scroll one page down."),
-            Binding([.pageUp], .pageUp, in: .report, help: "Scroll one page up."),
-            Binding([.home, .character("g")], .moveToFirst, in: .report, help: "Go to the first line."),
-            Binding([.end, .character("G")], .moveToLast, in: .report, help: "Go to the last line."),
+            Binding(
+                [.down, .character("j")], .moveDown, in: .report, label: "scroll", help: "Scroll down.",
+                obstacle: \.scrollObstacle),
+            Binding(
+                [.up, .character("k")], .moveUp, in: .report, help: "Scroll up.", obstacle: \.scrollObstacle),
+            Binding(
+                [.pageDown, .character(" ")], .pageDown, in: .report, help: "Scroll one page down.",
+                obstacle: \.scrollObstacle),
+            Binding([.pageUp], .pageUp, in: .report, help: "Scroll one page up.", obstacle: \.scrollObstacle),
+            Binding(
+                [.home, .character("g")], .moveToFirst, in: .report, help: "Go to the first line.",
+                obstacle: \.scrollObstacle),
+            Binding(
+                [.end, .character("G")], .moveToLast, in: .report, help: "Go to the last line.",
+                obstacle: \.scrollObstacle),
             Binding([.character("y")], .copyText, in: .report, label: "copy", help: "Copy the whole text."),
             Binding([.tab], .nextReport, in: .report, label: "next report", help: "Show the next report."),
             Binding(

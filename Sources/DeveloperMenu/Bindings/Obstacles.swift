@@ -19,7 +19,14 @@ extension MenuState {
         return ExplanationView(state: self, sheet: sheet, facts: facts(of: sheet.key))
     }
 
-    var scrollObstacle: String? { explanation?.scrolled.canScroll ?? true ? nil : "All of it is in view." }
+    private var report: ReportView? {
+        guard case .report(let sheet) = mode else { return nil }
+        return ReportView(state: self, sheet: sheet)
+    }
+
+    var scrollObstacle: String? {
+        (explanation?.scrolled ?? report?.scrolled)?.canScroll ?? true ? nil : "All of it is in view."
+    }
 
     var fetchObstacle: String? {
         guard remote == .loading else { return nil }
