@@ -19,6 +19,13 @@ package enum SourceName {
         -> String
     {
         if let path = withoutFileScheme(name) { return path }
+        if let scheme = unknownScheme(of: name) {
+            let known = ["file"] + services()
+            throw SourceNameRefusal(
+                sentence: "There are no sources of \"\(scheme):\"; those that there are: "
+                    + known.map { "\($0):" }.joined(separator: ", ") + "."
+                    + NearestKeys.question(about: scheme, among: known))
+        }
         if let scheme = scheme(of: name), !services().contains(String(scheme)) {
             throw SourceNameRefusal(
                 sentence: "This version does not read sources of \"\(scheme):\". "
@@ -30,13 +37,24 @@ package enum SourceName {
     /// The name with its path made absolute.
     package static func resolve(_ name: String, in folder: String) -> String {
         if let path = withoutFileScheme(name) { return FilePath.resolve(path, in: folder) }
-        return scheme(of: name) == nil ? FilePath.resolve(name, in: folder) : name
+        return scheme(of: name) == nil && unknownScheme(of: name) == nil ? FilePath.resolve(name, in: folder) : name
     }
 
     /// What stands behind `file:` or `file://`; `nil` for names without it.
     private static func withoutFileScheme(_ name: String) -> String? {
         guard name.hasPrefix("file:") else { return nil }
         return String(name.dropFirst(name.hasPrefix("file://") ? 7 : 5))
+    }
+
+    /// What stands before a colon and an address of HTTP, or before `://`, where it looks like the name of a service that there
+    /// is not: a path begins otherwise. Only letters and few of them, as it is shown.
+    private static func unknownScheme(of name: String) -> String? {
+        guard scheme(of: name) == nil, let colon = name.firstIndex(of: ":") else { return nil }
+        let (scheme, rest) = (name[..<colon], name[colon...].dropFirst().lowercased())
+        guard 2...30 ~= scheme.utf8.count, scheme.allSatisfy({ $0.isASCII && $0.isLetter }),
+            ["//", "http://", "https://"].contains(where: rest.hasPrefix)
+        else { return nil }
+        return String(scheme)
     }
 
     /// What stands before a colon where it looks like the name of a service.
