@@ -42,7 +42,7 @@ enum ConfigurationSchema {
     private static func form(_ form: ProjectFile.Form) -> [(String, JSONOutput)] {
         switch form {
         case .text(let limit): self.form(Preference.Form.text(limit: limit))
-        case .sources: oneOrMore(of: .object([("$ref", .string("#/$defs/source"))]))
+        case .sources: oneOrMore(of: .object([("$ref", .string("#/$defs/source"))]), isNeeded: true)
         }
     }
 

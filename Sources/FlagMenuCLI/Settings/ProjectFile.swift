@@ -109,6 +109,11 @@ struct ProjectFile {
         for member in ["source", "sources"] {
             guard let value = root[member] else { continue }
             let elements = value.kind == .array ? Array(value.elements) : [value]
+            guard !elements.isEmpty else {
+                let error = JSONError(
+                    at: value, "\"\(member)\" names no source; name one, or leave it out for the built-in sample.")
+                throw CommandFailure(.usage, "\(path): \(error)")
+            }
             for element in elements { sources.append(try source(element, member, path)) }
         }
         return sources
