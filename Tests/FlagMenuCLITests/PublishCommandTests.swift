@@ -237,6 +237,15 @@ import Testing
         #expect(server.versionNumber() == 1)
     }
 
+    @Test(arguments: ["0", "-1", "301"]) func `a count of versions has bounds`(count: String) async throws {
+        let server = try await server()
+        server.server.forgetRequests()
+        let refused = run("versions --limit=\(count)")
+        #expect(refused.status == 2 && refused.words.contains("from 1 to 300."), "\(refused.words)")
+        #expect(server.server.requests.isEmpty)
+        #expect(run("versions --limit=300").status == 0)
+    }
+
     @Test func `of several projects one has to be named`() async throws {
         let server = try await server()
         let entry = #"{"source": "firebase:%", "url": "\#(server.url)"}"#

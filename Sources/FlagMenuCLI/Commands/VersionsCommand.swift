@@ -19,9 +19,19 @@ struct VersionsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("At most this many versions.", valueName: "count"))
     var limit = 20
 
+    /// So many versions Firebase keeps.
+    private static let limits = 1...300
+
+    func validate() throws {
+        guard Self.limits.contains(limit) else {
+            throw ValidationError(
+                "--limit is a whole number from \(Self.limits.lowerBound) to \(Self.limits.upperBound).")
+        }
+    }
+
     func run() throws {
         let settings = try Settings(options)
-        let versions = try PublishedTemplate(settings, Services(settings.environment)).versions(count: max(limit, 1))
+        let versions = try PublishedTemplate(settings, Services(settings.environment)).versions(count: limit)
         if settings.isJSON {
             JSONOutput.array(versions.map(\.json)).print()
         } else {
