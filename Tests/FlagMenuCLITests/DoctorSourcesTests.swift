@@ -99,6 +99,64 @@ import Testing
         #expect(json.contains("certificates are not verified, through 127.0.0.1:1"), "\(json)")
     }
 
+    @Test(arguments: [
+        "ofreb:https://flags.example.com", "OFREP:http://flags.example.com", "ofrepp://flags.example.com",
+    ])
+    func `a kind of source that there is not is told with those that there are`(source: String) {
+        let scheme = source.prefix { $0 != ":" }
+        workplace.write(#"{"app": "shop", "source": "\#(source)"}"#, to: "flagmenu.json")
+        for line in ["list", "list --source \(source)", "init --source \(source) --yes --replace"] {
+            let run = workplace.flagmenu(line)
+            #expect(run.status == 2, "\(line): \(run.words)")
+            #expect(run.words.contains("There are no sources of \"\(scheme):\"; those that there are: file:, ofrep:, "))
+            #expect(run.words.contains("Did you mean \"ofrep\"?"), "\(run.words)")
+        }
+        workplace.write(#"{"a": "1"}"#, to: "v1:values.json")
+        #expect(workplace.flagmenu("list --source v1:values.json").status == 0, "a path may hold a colon")
+    }
+
+    @Test func `a list of sources that is empty is no sample`() {
+        for member in ["source", "sources"] {
+            workplace.write(#"{"app": "shop", "\#(member)": []}"#, to: "flagmenu.json")
+            let run = workplace.flagmenu("list")
+            #expect(run.status == 2 && run.words.contains("\"\(member)\" names no source"), "\(run.words)")
+        }
+    }
+
+    @Test func `a token of several lines is told as such, and never sent`() async throws {
+        let server = try await LoopbackOFREP([.init("max-items", "42")], token: "hush-token")
+        workplace.write("hush-token\nhush-more\n", to: "token")
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#, to: "flagmenu.json"
+        )
+        let fromFile = workplace.flagmenu("list")
+        #expect(fromFile.words.contains("in one line and nothing else, but holds 2 lines"), "\(fromFile.words)")
+        #expect(server.server.requests.isEmpty)
+        workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
+        for (value, words) in [
+            ("hush-token\r\nX-Own: hush", "the variable OFREP_TOKEN is to hold the token in one line"),
+            ("hush\u{1}token", "holds a control character"), ("\n", "holds nothing but line feeds"),
+        ] {
+            let run = workplace.flagmenu("list", environment: ["OFREP_TOKEN": value])
+            #expect(run.words.contains(words) && !run.words.contains("hush"), "\(run.words)")
+        }
+        #expect(server.server.requests.isEmpty)
+        #expect(workplace.flagmenu("get max-items", environment: ["OFREP_TOKEN": "hush-token\n"]).text == "42\n")
+    }
+
+    @Test func `what is wrong with the file of contexts has a line of its own`() {
+        workplace.write(#"{"a": "1"}"#, to: "remote.json")
+        workplace.write(#"{"app": "shop", "source": "remote.json"}"#, to: "flagmenu.json")
+        #expect(!workplace.flagmenu("doctor").text.contains("contexts"))
+        workplace.write("{", to: "\(workplace.home)/.local/state/flagmenu/shop/contexts.json")
+        let run = workplace.flagmenu("doctor")
+        let lines = run.text.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("~   contexts") && $0.contains("Contexts: line 1") }, "\(run.text)")
+        #expect(lines.contains { $0.hasPrefix("ok  catalog") } && run.status == 0, "\(run.text)")
+        let broken = workplace.flagmenu(["doctor", "--source", "none.json"]).text
+        #expect(broken.contains("~   contexts"), "\(broken)")
+    }
+
     // MARK: files that let in
 
     private func project(_ source: String, _ url: String, _ members: String) {

@@ -12,17 +12,27 @@ extension Finding {
         let files = RemoteFiles(settings, patience: .doctor)
         do throws(CommandFailure) {
             let remote = try files.open(isAsking: true)
-            return sources(files, settings) + network(settings)
+            return sources(files, settings) + network(settings) + contexts(files)
                 + [catalog(remote), overrides(on: remote.snapshot, settings)]
         } catch {
             let found = sources(files, settings)
             let failure = Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)
-            return (found.contains { $0.failure != nil } ? found : [failure]) + network(settings) + [
+            return (found.contains { $0.failure != nil } ? found : [failure]) + network(settings) + contexts(files) + [
                 Finding(
                     subject: "catalog", problems: ["Without a source there is no catalog."], summary: "",
                     failure: .usage)
             ]
         }
+    }
+
+    /// What is wrong with what the tester has decided about sources; nothing where all is well.
+    private static func contexts(_ files: RemoteFiles) -> [Finding] {
+        guard let problem = files.composed.withLock({ $0.problem }) else { return [] }
+        return [
+            Finding(
+                subject: "contexts", problems: [problem], summary: "", failure: nil,
+                remedies: ["Correct the file, or remove it: nothing in it is anybody's but yours."])
+        ]
     }
 
     /// One for each source, in the order of precedence.

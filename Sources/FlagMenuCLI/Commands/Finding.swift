@@ -71,7 +71,7 @@ struct Finding {
     static func catalog(_ remote: OpenedRemote) -> Finding {
         let catalog = remote.snapshot.catalog
         return Finding(
-            subject: "catalog", problems: remote.documentProblems,
+            subject: "catalog", problems: remote.connectionRemarks + remote.snapshot.problems.map(\.description),
             summary:
                 "\(catalog.items.count.counted("flag")) in \(catalog.categories.count.counted("category", "categories"))",
             failure: nil)

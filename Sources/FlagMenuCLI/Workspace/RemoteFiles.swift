@@ -134,7 +134,7 @@ final class RemoteFiles: Sendable {
         return OpenedRemote(
             files: self, snapshot: state.snapshot(defaults: defaults), fetchedAt: state.fetchedAt,
             sourceProblems: state.problems.map(Self.sentence),
-            connectionRemarks: services.warnings + [composed.withLock { $0.problem }].compactMap { $0 },
+            connectionRemarks: services.warnings, contextProblem: composed.withLock { $0.problem },
             evaluations: evaluations(in: state), waitingCount: state.isWaiting ? waiting : nil)
     }
 
@@ -180,13 +180,17 @@ struct OpenedRemote {
     var sourceProblems: [String] = []
     /// What has to be known about connections, a sentence each.
     var connectionRemarks: [String] = []
+    /// What is wrong with the file of what the tester has decided, as a sentence; `nil` while all is well.
+    var contextProblem: String?
     /// For whom sources are evaluated and by which conditions, of those of which there is any of that.
     var evaluations: [SourceEvaluation] = []
     /// How many fetched values wait for activation.
     var waitingCount: Int?
 
     /// What documents had to leave out, a sentence each.
-    var documentProblems: [String] { connectionRemarks + snapshot.problems.map(\.description) }
+    var documentProblems: [String] {
+        connectionRemarks + [contextProblem].compactMap { $0 } + snapshot.problems.map(\.description)
+    }
 
     /// Everything that is wrong.
     var problems: [String] { sourceProblems + documentProblems }
