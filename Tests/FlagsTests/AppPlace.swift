@@ -27,7 +27,8 @@ final class AppPlace: Sendable {
         FlagStore(
             app: "shop", access: access, overrides: menu,
             remote: RemoteLoader(
-                sources: sources, kept: KeptValues(folder: cacheDirectory), activation: activation,
+                sources: sources, kept: KeptValues(folder: cacheDirectory, inUse: Set(sources.map(\.identity))),
+                activation: activation,
                 minimumInterval: minimumFetchInterval, timeLimit: timeLimit, clock: clock.sourceClock),
             values: LayerValues(launch: launch, team: team, defaults: defaults), activation: activation,
             logger: log.logger)

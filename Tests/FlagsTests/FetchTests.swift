@@ -261,6 +261,28 @@ struct KeptValuesTests {
         #"[{"category": "Shop", "items": [{"key": "\#(key)", "value": "true|false"}]}]"#
     }
 
+    @Test(
+        "of the contexts of a service the newest are kept, and none that said nothing for a month unless it is in use")
+    func contexts() async throws {
+        let place = AppPlace()
+        func visit(_ identities: String...) async {
+            await place.store(identities.map { FakeSource($0, ["greeting": $0]) }).fetchAndActivate()
+            place.clock.turn(by: 1)
+        }
+        for identity in ["one#old", "one#active", "two#old", "three"] { await visit(identity) }
+        place.clock.turn(by: 31 * 86_400)
+        let silent = FakeSource("one#active")
+        silent.fail(.unreachable)
+        await place.store([silent, FakeSource("one#1", ["greeting": "one#1"])]).fetchAndActivate()
+        func kept(_ identity: String) -> Bool { place.store([FakeSource(identity)])[.greeting] == identity }
+        #expect(!kept("one#old") && kept("one#active") && kept("one#1") && kept("two#old") && kept("three"))
+        for number in 2...25 { await visit("one#\(number)") }
+        #expect((1...25).filter { kept("one#\($0)") } == Array(6...25))
+        #expect(!kept("one#active") && kept("two#old") && kept("three"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: place.cacheDirectory)
+        #expect(names.count == 22, "nothing else is left of them: \(names)")
+    }
+
     @Test("a version that waits is renewed when the source says that it is still the newest")
     func renewingWhatWaits() async {
         let (place, source) = (AppPlace(), FakeSource())

@@ -105,7 +105,8 @@ final class RemoteFiles: Sendable {
         do {
             try cache.store(writes)
             let inUse = sources + (state.withLock { $0 }?.sources.map(\.source) ?? [])
-            try cache.removeOldContexts(besides: inUse, now: SystemClock.now())
+            // What cannot be removed takes room and does no harm.
+            try? cache.removeOldContexts(besides: inUse, now: SystemClock.now())
             return nil
         } catch {
             return "The last good remote values could not be kept: \(error)"

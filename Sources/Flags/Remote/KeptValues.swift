@@ -14,12 +14,14 @@ struct KeptValues: Sendable {
         var fetchedAt: Timestamp
     }
 
-    enum Role: String {
+    enum Role: String, CaseIterable {
         case active, fetched, catalog, throttled
     }
 
     /// `nil` where nothing is kept.
     let folder: String?
+    /// The identities of the sources in use, whose values stay however old they are.
+    var inUse: Set<String> = []
 
     /// How long a source wants to be left alone, and how often it was asked in vain.
     struct Throttling: Sendable, Hashable {
@@ -44,13 +46,18 @@ struct KeptValues: Sendable {
     }
 
     private func parts(_ role: Role, of identity: String) -> (header: JSONValue, bytes: [UInt8])? {
-        guard let path = path(role, of: identity),
-            let file = try? DurableFile.read(path, limit: SourceFileBytes.sizeLimit),
-            let end = file.firstIndex(of: UInt8(ascii: "\n")),
-            let header = try? JSONDocument(parsing: Array(file[..<end])).root,
-            header["source"]?.text?.string == identity
+        guard let path = path(role, of: identity), let parts = Self.parts(path),
+            parts.header["source"]?.text?.string == identity
         else { return nil }
-        return (header, Array(file[(end + 1)...]))
+        return (parts.header, Array(parts.rest))
+    }
+
+    private static func parts(_ path: String) -> (header: JSONValue, rest: ArraySlice<UInt8>)? {
+        guard let file = try? DurableFile.read(path, limit: SourceFileBytes.sizeLimit),
+            let end = file.firstIndex(of: UInt8(ascii: "\n")),
+            let header = try? JSONDocument(parsing: Array(file[..<end])).root
+        else { return nil }
+        return (header, file[(end + 1)...])
     }
 
     private static func time(_ name: String, in header: JSONValue) -> Timestamp? {
@@ -63,7 +70,28 @@ struct KeptValues: Sendable {
             ("fetchedAt", .string(answer.fetchedAt.rfc3339)),
             ("version", answer.version.map(JSONOutput.string) ?? .null),
         ]
+        let isNew = role == .active && path(role, of: identity).map { (try? DurableFile.exists($0)) != true } == true
         try write(facts, followedBy: answer.bytes, role, of: identity)
+        // Only then are there more than before. What cannot be removed takes room and does no harm.
+        if isNew { try? removeOldContexts(besides: inUse.union([identity]), now: answer.fetchedAt) }
+    }
+
+    /// Removes the values of contexts that are not kept any longer, as ``KeptContexts`` says.
+    private func removeOldContexts(besides inUse: Set<String>, now: Timestamp) throws(StorageError) {
+        guard let folder, inUse.contains(where: { KeptContexts.service(of: $0) != nil }) else { return }
+        var known: [String: Timestamp?] = [:]
+        // In a folder that cannot be listed nothing is too old.
+        for name in (try? DurableFile.names(in: folder)) ?? [] {
+            guard Role.allCases.contains(where: { name.hasSuffix(".\($0.rawValue)") }),
+                let (header, _) = Self.parts("\(folder)/\(name)"), let identity = header["source"]?.text?.string,
+                name.hasPrefix("\(StableHash.text(identity)).")
+            else { continue }
+            let moment = Self.time("fetchedAt", in: header) ?? Self.time("notBefore", in: header)
+            known[identity] = [known[identity] ?? nil, moment].compactMap { $0 }.max()
+        }
+        for identity in KeptContexts.outdated(known, besides: inUse, now: now) {
+            for role in Role.allCases { try remove(role, of: identity) }
+        }
     }
 
     /// Keeps how long a source wants to be left alone.

@@ -80,7 +80,7 @@ public final class FlagStore: Sendable {
             overrides: OverrideStore(
                 directory: place, author: ProcessEnvironment.userName, now: clock.now),
             remote: RemoteLoader(
-                sources: sources, kept: KeptValues(folder: cache),
+                sources: sources, kept: KeptValues(folder: cache, inUse: Set(sources.map(\.identity))),
                 activation: activation, minimumInterval: minimumFetchInterval, clock: clock),
             values: LayerValues(
                 launch: launch ?? fromEnvironment.values, team: team,
