@@ -31,7 +31,7 @@ public enum SourceCheck: String, Sendable, CaseIterable, CustomStringConvertible
     ///
     /// - Throws: an ``IncompatibleSource`` that says what does not.
     public func run(on subject: SourceSubject) async throws {
-        let server = try await LoopbackServer(answer: subject.service)
+        let server = try await LoopbackServer(isStruck: subject.isStruck, answer: subject.service)
         var examination = SourceExamination(subject, server)
         switch self {
         case .identity: try await examination.identity()

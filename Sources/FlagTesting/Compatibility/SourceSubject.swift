@@ -17,12 +17,16 @@ public struct SourceSubject: Sendable {
     public var hasVersions: Bool
     /// How many requests one fetch takes where nothing fails.
     public var requestsPerFetch: Int
+    /// The requests that go wrong where a service fails: all, unless one that comes before them would hide how the source
+    /// takes it, such as one for a token.
+    public var isStruck: @Sendable (LoopbackRequest) -> Bool
 
     /// A subject.
     public init(
         source: @escaping @Sendable (_ url: String, _ client: SourceClient) throws -> any RemoteSource,
         service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply, values: [String: String],
-        secrets: [String], transport: any SourceTransport, hasVersions: Bool = true, requestsPerFetch: Int = 1
+        secrets: [String], transport: any SourceTransport, hasVersions: Bool = true, requestsPerFetch: Int = 1,
+        isStruck: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true }
     ) {
         self.source = source
         self.service = service
@@ -31,6 +35,7 @@ public struct SourceSubject: Sendable {
         self.transport = transport
         self.hasVersions = hasVersions
         self.requestsPerFetch = requestsPerFetch
+        self.isStruck = isStruck
     }
 }
 

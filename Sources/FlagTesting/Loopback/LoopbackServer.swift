@@ -38,15 +38,18 @@ public final class LoopbackServer: Sendable {
 
     private let reserved: ReservedPort
     private let tls: NIOSSLContext?
+    private let isStruck: @Sendable (LoopbackRequest) -> Bool
     private let state: Mutex<State>
 
     /// Begins to listen at a port that is free.
     ///
     /// - Parameters:
     ///   - certificate: paths of PEM files with a certificate and its key, for `https`; left out, it speaks `http`.
+    ///   - isStruck: the requests that injected faults are for; left out, all.
     ///   - answer: what it does with a request.
     public init(
         certificate: (path: String, keyPath: String)? = nil,
+        isStruck: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
         answer: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply
     ) async throws {
         tls = try certificate.map { certificate in
@@ -55,6 +58,7 @@ public final class LoopbackServer: Sendable {
             return try NIOSSLContext(
                 configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
         }
+        self.isStruck = isStruck
         // While it refuses, nobody else may get the port: it would answer in its place.
         reserved = try ReservedPort()
         state = Mutex(State(answer: answer))
@@ -142,7 +146,7 @@ public final class LoopbackServer: Sendable {
     private func serve(_ request: LoopbackRequest, on channel: any Channel) async {
         let (fault, answer) = state.withLock { state in
             state.requests.append(request)
-            return (Self.nextFault(&state), state.answer)
+            return (isStruck(request) ? Self.nextFault(&state) : nil, state.answer)
         }
         let reply: LoopbackReply
         if let fault { reply = fault } else { reply = await answer(request) }
