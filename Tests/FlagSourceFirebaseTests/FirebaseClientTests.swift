@@ -162,6 +162,22 @@ struct FirebaseClientTests {
         #expect(paths(server) == ["firebase:fetch"])
     }
 
+    @Test("updates get another token too where the service does not take a kept one")
+    func keptTokenForUpdates() async throws {
+        let (server, place) = (try await server(), Place())
+        _ = try await values(try source(server, keptIn: place))
+        server.forgetInstallations()
+        let source = try source(server, keptIn: place)
+        var hints = try #require(source.changes()).makeAsyncIterator()
+        #expect(await hints.next() == .connected)
+        let asked = server.server.requests.suffix(4).map { $0.path.split(separator: "/").last }
+        #expect(
+            asked == [
+                "firebase:streamFetchInvalidations", "authTokens:generate", "installations",
+                "firebase:streamFetchInvalidations",
+            ])
+    }
+
     @Test("what is kept is of no use where it is damaged or of another app")
     func keptOfOthers() async throws {
         let (server, place) = (try await server(), Place())
@@ -184,8 +200,12 @@ struct FirebaseClientTests {
         let source = try source(server)
         server.server.inject(.status(403))
         #expect(await failure(source)?.code == .refused)
-        clock.turn(by: 86_399)
-        #expect(await failure(source)?.code == .refused)
+        clock.turn(by: 79_200)
+        let later = try #require(await failure(source))
+        #expect(later.code == .refused && later.status == 403)
+        #expect(later.sentence.contains("was not asked again, and is not for another 2 hours"), "\(later)")
+        clock.turn(by: 7_199)
+        #expect(await failure(source)?.sentence.contains("another 1 s") == true)
         #expect(server.server.requests.count == 1)
         clock.turn(by: 1)
         server.server.inject(.status(500))

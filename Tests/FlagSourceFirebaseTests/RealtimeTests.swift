@@ -101,6 +101,132 @@ struct RealtimeTests {
         }
     }
 
+    /// What a fetch of whoever was told of news ends with.
+    private func failure(_ listener: Listener) async -> SourceError? {
+        do throws(SourceError) {
+            _ = try await listener.source.fetch(since: listener.version)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// A listener whose service answers each question for values in another way after the first.
+    private func listener(
+        answering reply: @escaping @Sendable (LoopbackFirebaseApps) -> LoopbackReply
+    ) async throws -> Listener {
+        let listener = try await listener()
+        try await listener.begin()
+        _ = try await listener.fetch()
+        let server = listener.server
+        server.server.answer { request in
+            request.path.hasSuffix(":fetch") ? reply(server) : server.reply(to: request)
+        }
+        server.set(["menu": "new"])
+        return listener
+    }
+
+    @Test(
+        "a service that wants to be left alone is asked once for news, and whoever follows waits that long",
+        arguments: [(429, 600), (429, nil), (503, nil)] as [(Int, Int64?)])
+    func leftAlone(status: Int, asked: Int64?) async throws {
+        let headers = asked.map { [("Retry-After", "\($0)")] } ?? []
+        let listener = try await listener { _ in .status(status, headers: headers) }
+        for _ in 1...2 {
+            await listener.server.announce()
+            #expect(await listener.hints.next() == .changed)
+            let error = try #require(await failure(listener))
+            #expect(error.status == status)
+            // The moments before a question are of the clock's too.
+            let wait = try #require(error.retryAfter)
+            #expect(.seconds((asked ?? 120) - 2)...(.seconds(asked ?? 120)) ~= wait, "\(wait)")
+            #expect(listener.fetches.count == 2)
+        }
+        listener.clock.turn(by: asked ?? 120)
+        let server = listener.server
+        server.server.answer { server.reply(to: $0) }
+        #expect(try await listener.fetch() == ["menu": "new"])
+    }
+
+    @Test("values that do not come are told as a failure after three questions")
+    func outdated() async throws {
+        let listener = try await listener { _ in
+            .json(
+                #"{"entries": {"menu": "old"}, "state": "UPDATE", "templateVersion": "1"}"#, headers: [("ETag", "one")])
+        }
+        await listener.server.announce()
+        #expect(await listener.hints.next() == .changed)
+        #expect(
+            await failure(listener)?.sentence.contains("told of version 2 of the template, but gave version 1") == true)
+        #expect(listener.fetches.count == 4)
+        let server = listener.server
+        server.server.answer { server.reply(to: $0) }
+        #expect(try await listener.fetch() == ["menu": "new"], "the failure is told once")
+    }
+
+    @Test("a template that changes nothing for this app is asked for once")
+    func unchanged() async throws {
+        let listener = try await listener { _ in .status(304) }
+        await listener.server.announce()
+        await listener.server.announce()
+        let server = listener.server
+        try await Self.wait { listener.fetches.count == 4 }
+        server.server.answer { server.reply(to: $0) }
+        server.set(["menu": "newer"])
+        await server.announce()
+        #expect(await listener.hints.next() == .changed)
+        let types = listener.fetches.compactMap { $0.headers["X-Firebase-RC-Fetch-Type"] }
+        #expect(types == ["BASE/1", "REALTIME/1", "REALTIME/2", "REALTIME/3", "REALTIME/1"])
+    }
+
+    private static func wait(until isTrue: () -> Bool) async throws {
+        while !isTrue() { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test("values of an earlier run are no news")
+    func restart() async throws {
+        let listener = try await listener()
+        // As whoever keeps values reads them at the start.
+        _ = try listener.source.decode(
+            Array(#"{"entries": {"menu": "old"}, "state": "UPDATE", "templateVersion": "7"}"#.utf8))
+        try await listener.begin()
+        await listener.server.server.breakOff(LoopbackFirebaseApps.stream)
+        _ = await listener.end()
+        #expect(await listener.hints.next() == .connected)
+        #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "7")
+    }
+
+    @Test("connections that the service ends without a word are made ever more seldom")
+    func closed() async throws {
+        let clock = ManualClock()
+        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
+        let count = Waiter()
+        server.server.answer { request in
+            guard request.path.hasSuffix(":streamFetchInvalidations"), await count.next() <= 8 else {
+                return server.reply(to: request)
+            }
+            return .json("[")
+        }
+        let listener = try Listener(server, clock)
+        for _ in 1...8 {
+            #expect(await listener.hints.next() == .connected)
+            #expect(await listener.end()?.code == .unreachable)
+        }
+        #expect(await listener.hints.next() == .connected)
+        #expect(clock.waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+        try await server.server.waitForListener(LoopbackFirebaseApps.stream)
+        _ = try await listener.fetch()
+        await server.say(#"{"latestTemplateVersionNumber":"1"}"#)
+        await server.say(#"{"retryIntervalSeconds":0}"#)
+        server.set(["menu": "new"])
+        await server.announce()
+        #expect(await listener.hints.next() == .changed)
+        await server.server.breakOff(LoopbackFirebaseApps.stream)
+        #expect(await listener.end()?.code == .unreachable)
+        #expect(await listener.hints.next() == .connected)
+        #expect(clock.waits.last == .seconds(1), "one that told of something begins anew")
+    }
+
     @Test("what is known already is not fetched, and what has not changed is not told")
     func known() async throws {
         let listener = try await listener()

@@ -46,9 +46,10 @@ public final class FirebaseClientSource: RemoteSource {
     /// As the settings say; `nil` where changes are not looked for.
     public var pollInterval: Duration? { settings.changeDetection == .none ? nil : settings.pollInterval }
 
-    /// What realtime updates have brought since the last fetch, without another question; else it asks for the values.
+    /// What realtime updates have brought since the last fetch, be it a failure, without another question; else it asks for the
+    /// values.
     public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
-        if case .values(let bytes, let newVersion)? = memory.takeNews() {
+        if case .values(let bytes, let newVersion)? = try memory.takeNews() {
             return newVersion != nil && newVersion == version ? .unchanged : .values(bytes, version: newVersion)
         }
         return try await ask(since: version, .base).answer
@@ -77,13 +78,15 @@ public final class FirebaseClientSource: RemoteSource {
             memory.note(answer, known: etag)
             return answer
         } catch {
-            throw memory.throttled(error, chance: client.clock.chance())
+            throw memory.throttled(error, chance: client.clock.chance(), now: client.clock.now())
         }
     }
 
     /// The entries as flags.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        try FirebaseFetchFlags.document(bytes)
+        // Values of an earlier run are read first, and what they come from is not news then.
+        if let version = try FirebaseFetchFlags.templateVersion(of: bytes) { memory.note(templateVersion: version) }
+        return try FirebaseFetchFlags.document(bytes)
     }
 
     /// Listens to realtime updates. The news end where the service has switched them off, or does not let the app listen.

@@ -74,7 +74,7 @@ struct FirebaseFetchAnswer: Sendable {
         } catch {
             throw SourceError(error, of: source)
         }
-        templateVersion = root["templateVersion"]?.flagText.flatMap { Int($0.string) }
+        templateVersion = FirebaseFetchFlags.templateVersion(root)
         switch root["state"]?.text?.string {
         case "UPDATE", "EMPTY_CONFIG", "NO_TEMPLATE":
             answer = .values(response.body, version: response.headers["ETag"])
@@ -106,6 +106,15 @@ enum FirebaseFetchFlags {
                 "the answer has no \"state\" and no \"entries\"; is this the address of Remote Config for apps?")
         }
         return root
+    }
+
+    /// The number of the template that an answer comes from; `nil` where the service does not say.
+    static func templateVersion(of bytes: [UInt8]) throws(DocumentError) -> Int? {
+        templateVersion(try root(of: bytes))
+    }
+
+    static func templateVersion(_ root: JSONValue) -> Int? {
+        root["templateVersion"]?.flagText.flatMap { Int($0.string) }
     }
 
     /// The document that an answer is.

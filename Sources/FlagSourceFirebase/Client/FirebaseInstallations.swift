@@ -37,11 +37,25 @@ final class FirebaseInstallations: Sendable {
         let (known, obstacle) = state.withLock { ($0.installation, $0.obstacle) }
         if let known, known.isGood(at: now) { return known }
         if let obstacle, now < obstacle.until, obstacle.until.seconds - now.seconds <= Self.waitAfterRefusal {
-            throw obstacle.error
+            throw Self.unasked(obstacle.error, obstacle.until.seconds - now.seconds)
         }
         return try await question.answer(settings.name) { () throws(SourceError) in
             try await self.ask(known, client)
         }
+    }
+
+    /// An earlier failure, with how long the service is not asked again.
+    private static func unasked(_ error: SourceError, _ seconds: Int64) -> SourceError {
+        let (minutes, hours) = ((seconds + 59) / 60, (seconds + 3_599) / 3_600)
+        let rest = hours > 1 ? "\(hours) hours" : minutes > 1 ? "\(minutes) minutes" : "\(seconds) s"
+        var unasked = SourceError(
+            code: error.code, path: error.path,
+            sentence:
+                "\(error.sentence); it was not asked again, and is not for another \(rest), as in Firebase's SDKs, "
+                + "unless it is a new run that asks",
+            retryAfter: error.retryAfter)
+        unasked.status = error.status
+        return unasked
     }
 
     private func ask(

@@ -19,10 +19,21 @@ struct FirebaseListening: Sendable {
     private static let attempts = 7
     /// How often values are asked for that the service has told of but does not have yet.
     private static let fetchAttempts = 3
-    /// The wait before a connection after one that stood, in seconds; the service may ask for more.
-    private static let pause = 1.0
+    /// The wait before a connection after one that told of something or stood for ``longestPause``, in seconds; the service may
+    /// ask for more. It doubles with each connection in a row that did neither, as for a feed of events.
+    private static let (pause, longestPause) = (1.0, 60.0)
     /// The statuses after which a connection is tried again: those of the SDK for iOS, and 408 of that for the web.
     private static let passing = [408, 429, 502, 503, 504]
+
+    /// What counts for the wait before the next connection.
+    private struct Course {
+        /// How many connections in a row did not come about.
+        var failures = 0
+        /// How many in a row ended without a message.
+        var closings = 0
+        /// How long the service wants to be left alone after the one that stands, in seconds.
+        var asked: Int64 = 0
+    }
 
     let source: FirebaseClientSource
     let news: AsyncStream<SourceHint>.Continuation
@@ -33,36 +44,40 @@ struct FirebaseListening: Sendable {
 
     /// Listens until the task is cancelled, the service switches updates off, or no connection comes about.
     func run() async {
-        var failures = 0
+        var course = Course()
         while !Task.isCancelled {
-            var asked: Int64 = 0
-            let end = await listen(&failures, &asked)
+            course.asked = 0
+            let end = await listen(&course)
             let error: SourceError
             switch end {
             case .abandoned: return
             case .over(let reason):
                 news.yield(.disconnected(reason))
                 return
-            case .closed(let reason): error = reason
+            case .closed(let reason):
+                course.closings += 1
+                error = reason
             case .failed(let reason):
-                failures += 1
-                guard failures < Self.attempts else {
+                course.failures += 1
+                guard course.failures < Self.attempts else {
                     news.yield(.disconnected(Self.exhausted(reason)))
                     return
                 }
                 error = reason
             }
             news.yield(.disconnected(error))
-            let own = wait(failures)
-            guard (try? await client.clock.sleep(max(own, .seconds(asked), error.retryAfter ?? .zero))) != nil else {
-                return
-            }
+            let wait = max(wait(course), .seconds(course.asked), error.retryAfter ?? .zero)
+            guard (try? await client.clock.sleep(wait)) != nil else { return }
         }
     }
 
-    private func wait(_ failures: Int) -> Duration {
-        guard failures > 0 else { return .seconds(Self.pause * (0.5 + client.clock.chance())) }
-        return FirebaseMemory.wait(afterFailures: failures, chance: client.clock.chance())
+    private func wait(_ course: Course) -> Duration {
+        let chance = client.clock.chance()
+        guard course.failures == 0 else {
+            return FirebaseMemory.wait(afterFailures: course.failures, chance: chance)
+        }
+        let doubled = Self.pause * Double(1 << min(max(course.closings - 1, 0), 20))
+        return .seconds(min(Self.longestPause, doubled) * (0.5 + chance))
     }
 
     private static func exhausted(_ error: SourceError) -> SourceError {
@@ -72,7 +87,7 @@ struct FirebaseListening: Sendable {
     }
 
     /// Listens to one connection.
-    private func listen(_ failures: inout Int, _ asked: inout Int64) async -> End {
+    private func listen(_ course: inout Course) async -> End {
         let question: SourceRequest
         let stream: SourceStream
         do throws(SourceError) {
@@ -81,17 +96,26 @@ struct FirebaseListening: Sendable {
             limits.silence = max(limits.silence, FirebaseClientSettings.realtimeSilence)
             question = source.settings.realtimeRequest(installation, source.memory.known)
             stream = try await client.transport.open(question, limits: limits)
-            if let failure = await failure(stream, of: question) { return Self.end(failure) }
+            if let failure = await failure(stream, of: question) {
+                guard failure.status == 401, source.installations.refused(installation) else {
+                    return Self.end(failure)
+                }
+                // Its token was kept from an earlier run. That is found out once.
+                return await listen(&course)
+            }
         } catch {
             guard !Task.isCancelled else { return .abandoned }
             return Self.mayPass(error) ? .failed(error) : .over(error)
         }
-        failures = 0
+        course.failures = 0
         news.yield(.connected)
-        return await read(stream, of: question, &asked)
+        let start = client.clock.now()
+        let end = await read(stream, of: question, &course)
+        if Double(client.clock.now().seconds - start.seconds) >= Self.longestPause { course.closings = 0 }
+        return end
     }
 
-    private func read(_ stream: SourceStream, of question: SourceRequest, _ asked: inout Int64) async -> End {
+    private func read(_ stream: SourceStream, of question: SourceRequest, _ course: inout Course) async -> End {
         var messages = RealtimeMessages()
         var chunks = stream.chunks.makeAsyncIterator()
         do throws(SourceError) {
@@ -100,7 +124,8 @@ struct FirebaseListening: Sendable {
                     guard let object else {
                         return .closed(error(.malformed, "Firebase sent an update that is no JSON"))
                     }
-                    if let end = await take(object, of: question, &asked) { return end }
+                    course.closings = 0
+                    if let end = await take(object, of: question, &course.asked) { return end }
                 }
                 guard messages.pendingCount <= RealtimeMessages.sizeLimit else {
                     return .closed(error(.tooLarge, "Firebase sent an update that does not end"))
@@ -150,26 +175,45 @@ struct FirebaseListening: Sendable {
     }
 
     /// Fetches a template that the service has told of. Its servers may not have it all at once: up to three times, each
-    /// after up to three seconds, so that not all apps ask at the same moment.
+    /// after up to three seconds, so that not all apps ask at the same moment. A service that wants to be left alone is, and
+    /// whoever follows the source asks when that is over.
     private func fetch(_ version: Int) async {
         let known = source.memory.known
         for attempt in 1...Self.fetchAttempts {
             let delay = Int(client.clock.chance() * 4)
             guard (try? await client.clock.sleep(.seconds(delay))) != nil else { return }
+            if let restraint = source.memory.restraint(at: client.clock.now()) { return tell(.failure(restraint)) }
+            let isLast = attempt == Self.fetchAttempts
             do throws(SourceError) {
                 let fetched = try await source.ask(since: known.etag, .realtime(attempt: attempt))
-                guard (fetched.templateVersion ?? 0) >= version || attempt == Self.fetchAttempts else { continue }
-                guard fetched.answer != .unchanged else { return }
-                source.memory.keep(fetched.answer)
-                news.yield(.changed)
-                return
+                if let found = fetched.templateVersion, found < version {
+                    if isLast { tell(.failure(outdated(found, version))) }
+                } else if fetched.answer != .unchanged {
+                    return tell(.success(fetched.answer))
+                } else if isLast || fetched.templateVersion != nil {
+                    // The template changes nothing for this app, so that it is known.
+                    return source.memory.note(templateVersion: version)
+                }
             } catch {
-                // Whoever asks next is told; that there is news is told now.
-                guard attempt == Self.fetchAttempts || !Self.mayPass(error) else { continue }
-                if error.code != .cancelled { news.yield(.changed) }
-                return
+                guard error.code != .cancelled else { return }
+                guard isLast || error.retryAfter != nil || !Self.mayPass(error) else { continue }
+                return tell(.failure(error))
             }
         }
+    }
+
+    /// Tells whoever follows the source of news, which the next fetch brings.
+    private func tell(_ fetched: Result<SourceAnswer, SourceError>) {
+        source.memory.keep(fetched)
+        news.yield(.changed)
+    }
+
+    private func outdated(_ found: Int, _ version: Int) -> SourceError {
+        SourceError(
+            code: .faulty, path: source.name,
+            sentence:
+                "Firebase has told of version \(version) of the template, but gave version \(found) when it was asked "
+                + "\(Self.fetchAttempts) times; ask again later")
     }
 
     private func error(_ code: SourceError.Code, _ sentence: String) -> SourceError {

@@ -1,3 +1,4 @@
+import FlagModel
 import FlagSourceSupport
 import Synchronization
 
@@ -13,9 +14,11 @@ final class FirebaseMemory: Sendable {
 
     private struct State {
         var known = Known()
-        /// What realtime updates have brought and nobody has fetched yet.
-        var news: SourceAnswer?
+        /// What realtime updates have brought, or why nothing, which nobody has fetched yet.
+        var news: Result<SourceAnswer, SourceError>?
         var failures = 0
+        /// The last failure after which the service is to be left alone, and until when.
+        var restraint: (error: SourceError, until: Timestamp)?
     }
 
     /// The wait after the first failure, and the longest one, in seconds: those of the SDK for iOS.
@@ -31,7 +34,7 @@ final class FirebaseMemory: Sendable {
     /// - Parameter etag: what was asked with, which still counts where nothing has changed.
     func note(_ answer: FirebaseFetchAnswer, known etag: String?) {
         state.withLock { state in
-            state.failures = 0
+            (state.failures, state.restraint) = (0, nil)
             if case .values(_, let version) = answer.answer {
                 state.known.etag = version
             } else {
@@ -41,30 +44,51 @@ final class FirebaseMemory: Sendable {
         }
     }
 
-    /// Keeps an answer for the next fetch.
-    func keep(_ news: SourceAnswer) { state.withLock { $0.news = news } }
+    /// Notes a template of which everything is known: that of values that an earlier run has kept, or one that changes nothing
+    /// for this app.
+    func note(templateVersion: Int) {
+        state.withLock { $0.known.templateVersion = max($0.known.templateVersion, templateVersion) }
+    }
+
+    /// Keeps an answer, or why there is none, for the next fetch.
+    func keep(_ news: Result<SourceAnswer, SourceError>) { state.withLock { $0.news = news } }
 
     /// What was kept, once.
-    func takeNews() -> SourceAnswer? {
-        state.withLock { state in
+    func takeNews() throws(SourceError) -> SourceAnswer? {
+        let news = state.withLock { state in
             defer { state.news = nil }
             return state.news
         }
+        return try news?.get()
+    }
+
+    /// Why the service is not to be asked now, with the rest of the wait; `nil` where it may be.
+    func restraint(at now: Timestamp) -> SourceError? {
+        guard let restraint = state.withLock({ $0.restraint }) else { return nil }
+        let rest = restraint.until.seconds - now.seconds
+        return rest > 0 ? Self.waiting(.seconds(rest), after: restraint.error) : nil
     }
 
     /// A failure with the wait after it: what the service asks for, else that of the SDK after the statuses by which the
     /// service asks for fewer questions. A connection that fails is tried again any time.
-    func throttled(_ error: SourceError, chance: Double) -> SourceError {
-        guard [429, 500, 503, 504].contains(error.status), error.retryAfter == nil else { return error }
-        let failures = state.withLock { state in
-            state.failures += 1
-            return state.failures
+    func throttled(_ error: SourceError, chance: Double, now: Timestamp) -> SourceError {
+        state.withLock { state in
+            var error = error
+            if [429, 500, 503, 504].contains(error.status), error.retryAfter == nil {
+                state.failures += 1
+                error = Self.waiting(Self.wait(afterFailures: state.failures, chance: chance), after: error)
+            }
+            if let wait = error.retryAfter?.components.seconds {
+                state.restraint = (error, Timestamp(seconds: now.seconds + wait))
+            }
+            return error
         }
-        var throttled = SourceError(
-            code: error.code, path: error.path, sentence: error.sentence,
-            retryAfter: Self.wait(afterFailures: failures, chance: chance))
-        throttled.status = error.status
-        return throttled
+    }
+
+    private static func waiting(_ wait: Duration, after error: SourceError) -> SourceError {
+        var waiting = SourceError(code: error.code, path: error.path, sentence: error.sentence, retryAfter: wait)
+        waiting.status = error.status
+        return waiting
     }
 
     /// The wait after the nth failure in a row: twice as long each time, give or take half.

@@ -63,6 +63,6 @@ struct RealtimeMessages {
 }
 
 extension FirebaseClientSettings {
-    /// How long the service may say nothing, and how long a connection lasts: 330 seconds, as in the SDK.
+    /// How long the service may say nothing: 330 seconds, as long as a connection lasts in the SDK.
     static let realtimeSilence = Duration.seconds(330)
 }
