@@ -14,7 +14,11 @@ public enum UnleashFlags {
     /// - Throws: why the whole answer cannot be used; a single toggle that cannot is left out with a sentence.
     public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
     {
-        let toggles = try UnleashAnswer.toggles(of: bytes)
+        document(try UnleashAnswer.toggles(of: bytes), keyPrefix: prefix)
+    }
+
+    /// The document that the toggles of an answer are.
+    static func document(_ toggles: JSONValue, keyPrefix prefix: String) -> RemoteDocument {
         let names = Set(toggles.elements.compactMap { $0["name"]?.text })
         var flags = EvaluatedFlags()
         for (index, toggle) in toggles.elements.enumerated() {

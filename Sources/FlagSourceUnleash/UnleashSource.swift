@@ -50,9 +50,12 @@ public final class UnleashSource: RemoteSource {
         }
     }
 
-    /// Reads every toggle of an answer.
+    /// Reads every toggle of an answer, and remembers them: one that is missing later is off. What was kept comes here as
+    /// well, before the service is asked whether it has changed.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        try UnleashFlags.document(bytes, keyPrefix: settings.keyPrefix)
+        let toggles = try UnleashAnswer.toggles(of: bytes)
+        memory.withLock { $0.learn(toggles) }
+        return UnleashFlags.document(toggles, keyPrefix: settings.keyPrefix)
     }
 }
 

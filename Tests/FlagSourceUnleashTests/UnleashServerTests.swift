@@ -33,6 +33,35 @@ struct UnleashServerTests {
     }
 
     @Test(
+        "a toggle that was kept and is missing now is off, though this run was told first that nothing has changed",
+        arguments: [UnleashSettings.Question.get, .post])
+    func switchedOffAfterRestart(question: UnleashSettings.Question) async throws {
+        let server = try await LoopbackUnleash([.init("a"), .init("b", variant: "v"), .init("c", false)])
+        func source() throws -> UnleashSource {
+            var settings = try UnleashSettings(baseURL: server.url, token: Secret("*:development.frontend"))
+            settings.question = question
+            return UnleashSource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none))
+        }
+        guard case .values(let kept, let version) = try await source().fetch(since: nil) else {
+            Issue.record("there is nothing to keep")
+            return
+        }
+        let later = try source()
+        _ = try later.decode(kept)
+        if question == .get { #expect(try await later.fetch(since: version) == .unchanged) }
+        server.set([.init("a"), .init("b", false)])
+        #expect(try await values(later) == ["a": "true", "b": "false"])
+        // What is off by now is kept as such, and not forgotten by the run after that.
+        guard case .values(let keptThen, _) = try await later.fetch(since: version) else {
+            Issue.record("the change is not told")
+            return
+        }
+        let last = try source()
+        _ = try last.decode(keptThen)
+        #expect(try await values(last) == ["a": "true", "b": "false"])
+    }
+
+    @Test(
         "a refusal says what the service says",
         arguments: [
             ("*:development.client", SourceError.Code.refused, "expected a different token type", "403"),
