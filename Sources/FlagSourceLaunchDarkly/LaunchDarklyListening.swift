@@ -24,7 +24,7 @@ struct LaunchDarklyListening: Sendable {
             case .event(let event): if memory.take(event) { news.yield(.changed) }
             case .lost(let error, _):
                 memory.forgetStream()
-                if isReport, [.rejected, .faulty].contains(error.code) {
+                if isReport, LaunchDarklySettings.isUnknownMethod(error) {
                     memory.noteReportRefused()
                     return false
                 }
@@ -35,6 +35,9 @@ struct LaunchDarklyListening: Sendable {
         }
     }
 
-    /// Whether the SDKs would not come back: keys and addresses do not mend themselves. Polling goes on.
-    private static func isForGood(_ error: SourceError) -> Bool { [.refused, .missing].contains(error.code) }
+    /// Whether the SDKs would not come back: keys, addresses and questions do not mend themselves. Polling goes on.
+    private static func isForGood(_ error: SourceError) -> Bool {
+        guard let status = error.status else { return false }
+        return 400...499 ~= status && ![400, 408, 429].contains(status)
+    }
 }

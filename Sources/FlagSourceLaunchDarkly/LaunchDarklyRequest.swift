@@ -36,6 +36,12 @@ extension LaunchDarklySettings {
         return SourceRequest(source: name, method: .report, url: url, headers: headers, body: Array(context.json.utf8))
     }
 
+    /// Whether a service, or a proxy before it, has said that it does not know the method REPORT. Nothing else is a reason to
+    /// put the context into an address.
+    static func isUnknownMethod(_ error: SourceError) -> Bool {
+        error.status.map { [400, 405, 501].contains($0) } == true
+    }
+
     private var environmentSegment: String { PercentEncoding.segment(environment) }
 
     /// With its padding, as the SDK for iOS sends it.

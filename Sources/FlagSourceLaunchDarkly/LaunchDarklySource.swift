@@ -64,23 +64,21 @@ public final class LaunchDarklySource: RemoteSource {
             memory.noteAnswer(isGood: true)
             return response
         } catch {
-            guard let status = error.status else { throw error }
+            guard error.status != nil else { throw error }
             memory.noteAnswer(isGood: false)
-            guard isReport, Self.unknownMethod.contains(status) else { throw error }
+            guard isReport, LaunchDarklySettings.isUnknownMethod(error) else { throw error }
         }
         memory.noteReportRefused()
         return try await ask(since: nil)
     }
-
-    /// What servers and proxies say to a method that they do not know.
-    private static let unknownMethod = [400, 405, 501]
 
     /// Reads every flag of an answer.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         try LaunchDarklyFlags.document(bytes, keyPrefix: settings.keyPrefix)
     }
 
-    /// Listens to the environment's stream. The news end where the service refuses the key or the address.
+    /// Listens to the environment's stream. The news end where the service refuses the key, the address or the
+    /// question.
     public func changes() -> AsyncStream<SourceHint>? {
         guard settings.changeDetection == .events else { return nil }
         let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))

@@ -157,8 +157,8 @@ struct LaunchDarklyStreamTests {
     }
 
     @Test(
-        "a refused key ends listening for good; a service that is busy does not",
-        arguments: [401, 403, 404, 400, 408, 429, 503])
+        "a refused key, address or question ends listening for good; a service that is busy does not",
+        arguments: [401, 402, 403, 404, 405, 409, 410, 413, 422, 451, 400, 408, 429, 500, 501, 503])
     func refused(status: Int) async throws {
         let server = try await LoopbackLaunchDarkly([.init("a", "1")])
         server.server.inject(.status(status), times: 2)
@@ -174,7 +174,7 @@ struct LaunchDarklyStreamTests {
             }
             if hint == .connected { break }
         }
-        let isForGood = [401, 403, 404].contains(status)
+        let isForGood = ![400, 408, 429, 500, 501, 503].contains(status)
         #expect(hints == (isForGood ? ["disconnected"] : ["disconnected", "disconnected", "connected"]))
         #expect(server.server.requests.count == (isForGood ? 1 : 3))
     }
@@ -191,6 +191,27 @@ struct LaunchDarklyStreamTests {
         #expect(try await listener.fetch() == ["a": "1"])
         let methods = server.server.requests.map { "\($0.method) \($0.path.split(separator: "/").first ?? "")" }
         #expect(methods == (isKnown ? ["REPORT eval", "REPORT sdk"] : ["REPORT eval", "GET eval", "GET sdk"]))
+    }
+
+    @Test(
+        "only who does not know REPORT is asked with the context in the address, whatever else goes wrong",
+        arguments: [400, 405, 501, 408, 429, 500, 502, 503])
+    func reportRefused(status: Int) async throws {
+        let server = try await LoopbackLaunchDarkly([.init("a", "1")])
+        server.server.inject(.status(status))
+        let listener = try Listener(server) { $0.usesReport = true }
+        let isUnknown = [400, 405, 501].contains(status)
+        if !isUnknown {
+            guard case .disconnected = await listener.hints.next() else {
+                Issue.record("the failure is not told")
+                return
+            }
+        }
+        try await listener.begin()
+        #expect(try await listener.fetch() == ["a": "1"])
+        #expect(try await listener.fetch() == ["a": "1"], "by a question of its own")
+        let method = isUnknown ? "GET" : "REPORT"
+        #expect(server.server.requests.map(\.method) == ["REPORT", method, method])
     }
 
     @Test("whoever stops listening ends the connection")
