@@ -89,10 +89,12 @@ struct EventStreamTests {
         #expect(clock.waits == [.seconds(1), .seconds(2), .seconds(4)])
     }
 
-    @Test("a service that names the wait itself is obeyed")
-    func retryField() async throws {
+    @Test(
+        "a service that names the wait itself is obeyed, with an event or without one",
+        arguments: ["retry: 7000\ndata: a\n\n", "retry: 7000\n\n", "data: a\n\nretry: 7000\n\n", "retry: 7000\n"])
+    func retryField(text: String) async throws {
         let clock = ManualClock()
-        let (client, _) = client([.chunks([Array("retry: 7000\ndata: a\n\n".utf8)])], clock)
+        let (client, _) = client([.chunks([Array(text.utf8)])], clock)
         let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
         await EventFeed(client, request).run { news in
             if case .lost = news { clock.waits.isEmpty } else { true }

@@ -50,10 +50,11 @@ public struct EventFeed: Sendable {
             let events = try await client.events(request)
             guard await take(.opened) else { return nil }
             var iterator = events.makeAsyncIterator()
+            // A service that says nothing else before it closes the connection is obeyed as well.
+            defer { asked = iterator.retry ?? asked }
             while let event = try await iterator.next() {
                 failures = 0
                 lastID = event.id
-                if let retry = event.retry { asked = retry }
                 guard await take(.event(event)) else { return nil }
             }
             return SourceError(

@@ -33,6 +33,10 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             self.sizeLimit = sizeLimit
         }
 
+        /// The wait before a new connection that the service has asked for last, with an event or without; `nil` where it
+        /// never did.
+        public var retry: Duration? { parser.retry }
+
         /// The next event; `nil` when the service has closed the connection.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
