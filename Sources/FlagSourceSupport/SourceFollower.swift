@@ -29,16 +29,26 @@ package struct SourceFollower: Sendable {
     }
 
     private func listen(to hints: AsyncStream<SourceHint>) async {
-        for await hint in hints {
-            switch hint {
-            case .connected: tell(nil)
-            case .disconnected(let error): tell(error)
-            case .changed:
-                // What a service has told of is not missed because it wants to be left alone meanwhile.
-                while let wait = await ask()?.retryAfter {
-                    guard (try? await clock.sleep(wait)) != nil else { return }
+        // What is told while the source is being asked is heard meanwhile, and is one more question, however often it was
+        // told: that question is put after the last change.
+        let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in changes { await fetch() } }
+            for await hint in hints {
+                switch hint {
+                case .connected: tell(nil)
+                case .disconnected(let error): tell(error)
+                case .changed: change.yield()
                 }
             }
+            change.finish()
+        }
+    }
+
+    /// What a service has told of is not missed because it wants to be left alone meanwhile.
+    private func fetch() async {
+        while let wait = await ask()?.retryAfter {
+            guard (try? await clock.sleep(wait)) != nil else { return }
         }
     }
 
