@@ -239,9 +239,8 @@ let package = Package(
         .testTarget(
             name: "FlagMenuCLITests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagSourceSupport",
-                "FlagStorage",
-                "FlagTesting", "TerminalUI", "TestSupport", argumentParser,
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagSourceFile",
+                "FlagSourceSupport", "FlagStorage", "FlagTesting", "TerminalUI", "TestSupport", argumentParser,
             ],
             exclude: ["Snapshots"]
         ),

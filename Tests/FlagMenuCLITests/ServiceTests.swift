@@ -1,6 +1,7 @@
 import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
+import FlagSourceFile
 import FlagSourceSupport
 import FlagTesting
 import Foundation
@@ -89,6 +90,27 @@ import Testing
         guard case .contextChanged = port.changeContext(ContextChange(source: change.source, edits: [.reset])) else {
             throw ServiceTestFailure()
         }
+    }
+
+    @Test func `an answer that only its reader finds bad counts as a failure when a menu polls`() async throws {
+        let server = try await server()
+        project(server)
+        #expect(workplace.flagmenu("list").status == 0)
+        let environment = Environment(
+            variables: EnvironmentVariables(workplace.environment), workingDirectory: workplace.path,
+            homeDirectory: workplace.home)
+        let files = RemoteFiles(try Settings(GivenOptions(), environment: environment))
+        guard case .remoteActivated? = files.port.open() else { throw ServiceTestFailure() }
+        let asked = try #require(files.askable.first)
+        func failure(_ answer: Result<SourceAnswer, SourceError>) -> SourceError? {
+            files.takePoll([asked.source.identity: answer], to: asked).failure
+        }
+        let login = SourceAnswer.values(Array("<!DOCTYPE html><title>Sign in</title>".utf8), version: nil)
+        #expect(failure(.success(login))?.code == .malformed)
+        #expect(failure(.success(.unchanged)) == nil)
+        let busy = SourceError(code: .throttled, path: "flags", sentence: "no", retryAfter: .seconds(90))
+        #expect(failure(.failure(busy)) == busy)
+        #expect(failure(.success(.unchanged)) == nil)
     }
 
     private struct ServiceTestFailure: Error {}

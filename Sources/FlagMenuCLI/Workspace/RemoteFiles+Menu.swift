@@ -126,11 +126,12 @@ extension RemoteFiles {
     ) -> (event: Event?, failure: SourceError?) {
         guard let known = state.withLock({ $0 }) else { return (nil, nil) }
         let before = inUse
-        let fresh = take(current(answers, to: [asked]), known)
+        let answers = current(answers, to: [asked])
+        let fresh = take(answers, known)
         state.withLock { $0 = fresh }
         if inUse != before { return (refreshed(fresh), nil) }
-        let answer = answers[asked.source.identity]
-        let failure: SourceError? = if case .failure(let error)? = answer { error } else { nil }
+        // An answer that cannot be understood is found out only now.
+        let failure = answers.isEmpty ? nil : fresh.sources.first { $0.source == asked.source }?.problem?.error
         guard let count = try? differences(in: fresh).count else { return (nil, failure) }
         let event = Event.remotePolled(
             waitingCount: count, at: SystemClock.now(), problems: fresh.problems.map(Self.sentence))
