@@ -17,6 +17,7 @@ public final class ScriptedTransport: SourceTransport {
     private struct State {
         var answers: [Answer]
         var requests: [SourceRequest] = []
+        var limits: [SourceLimits] = []
     }
 
     private let state: Mutex<State>
@@ -27,9 +28,13 @@ public final class ScriptedTransport: SourceTransport {
     /// What it was asked.
     public var requests: [SourceRequest] { state.withLock { $0.requests } }
 
-    private func next(_ request: SourceRequest) -> Answer? {
+    /// The limits of each request.
+    public var limits: [SourceLimits] { state.withLock { $0.limits } }
+
+    private func next(_ request: SourceRequest, _ limits: SourceLimits) -> Answer? {
         state.withLock { state in
             state.requests.append(request)
+            state.limits.append(limits)
             return state.answers.count > 1 ? state.answers.removeFirst() : state.answers.first
         }
     }
@@ -38,7 +43,7 @@ public final class ScriptedTransport: SourceTransport {
     public func send(
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse {
-        switch next(request) {
+        switch next(request, limits) {
         case .response(let response): return response
         case .failure(let code, let sentence): throw SourceError(code: code, path: request.source, sentence: sentence)
         case .chunks(let chunks, let type):
@@ -50,7 +55,7 @@ public final class ScriptedTransport: SourceTransport {
 
     /// The next answer, in pieces.
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
-        switch next(request) {
+        switch next(request, limits) {
         case .response(let response):
             return Self.stream(response.status, response.headers, [response.body], request)
         case .failure(let code, let sentence): throw SourceError(code: code, path: request.source, sentence: sentence)

@@ -102,6 +102,17 @@ struct EventStreamTests {
         #expect(clock.waits == [.seconds(7)])
     }
 
+    @Test("a stream may be silent for longer than the quietest service is, and as long as that one's SDKs let it be")
+    func silence() async throws {
+        let (client, transport) = client([.chunks([])], ManualClock())
+        _ = try await client.events(SourceRequest(source: "flags.example.com", url: try #require(Self.address)))
+        let limits = try #require(transport.limits.first)
+        // LaunchDarkly sends a sign of life every 3 minutes. Its SDKs wait 5 for one, so that it may be late.
+        let heartbeat = Duration.seconds(180)
+        #expect(limits.silence > heartbeat * 1.5 && limits.silence < heartbeat * 2)
+        #expect(limits.total < heartbeat, "that is for the answer to begin")
+    }
+
     @Test("a service that wants no pause is left one all the same")
     func noPause() async throws {
         let empty = ScriptedTransport.Answer.chunks([Array("retry: 0\ndata: a\n\n".utf8)])
