@@ -1,3 +1,4 @@
+import FlagModel
 public import FlagSourceSupport
 
 /// How an OFREP server is asked.
@@ -28,6 +29,9 @@ public struct OFREPSettings: Sendable, Hashable {
     public var changeDetection = ChangeDetection.events
     /// How often the server is asked; `nil` for never, as the protocol's default is (ADR-0010).
     public var pollInterval: Duration?
+    /// How long the answer to a question may take; `nil` for the client's own limits. The whole time that those allow is
+    /// never exceeded.
+    public var timeout: Duration?
 
     /// Settings for a server.
     ///
@@ -56,7 +60,7 @@ public struct OFREPSettings: Sendable, Hashable {
         left.baseURL == right.baseURL && left.bearerToken == right.bearerToken && left.apiKey == right.apiKey
             && left.headers.elementsEqual(right.headers, by: ==) && left.context == right.context
             && left.keyPrefix == right.keyPrefix && left.changeDetection == right.changeDetection
-            && left.pollInterval == right.pollInterval
+            && left.pollInterval == right.pollInterval && left.timeout == right.timeout
     }
 
     /// Hashes what tells most settings apart; no credentials.
@@ -83,6 +87,19 @@ extension OFREPSettings {
             let value = Self.trimmed(item[item.index(after: equals)...])
             if !name.isEmpty { headers.append((name, Secret(value))) }
         }
+    }
+
+    /// Takes over ``timeout`` from the variable `OFREP_TIMEOUT_MS` (ADR-0007): milliseconds.
+    ///
+    /// - Throws: that it is no such number.
+    public mutating func setTimeout(milliseconds text: String) throws(SourceError) {
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int64(text), count > 0 else {
+            throw SourceError(
+                code: .rejected, path: name,
+                sentence: "OFREP_TIMEOUT_MS is to be a whole number of milliseconds from 1 on, but is "
+                    + "\(JSONOutput.quoted(text, limit: 60)); correct it or unset it")
+        }
+        timeout = .milliseconds(count)
     }
 
     private static func trimmed(_ text: Substring) -> String {

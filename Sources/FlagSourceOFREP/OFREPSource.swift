@@ -19,7 +19,7 @@ public final class OFREPSource: RemoteSource {
     /// A source that has asked nothing yet.
     public init(_ settings: OFREPSettings, client: SourceClient) {
         self.settings = settings
-        self.client = client
+        self.client = client.answering(within: settings.timeout)
     }
 
     /// The address, and as a short hash for whom flags are evaluated, as a context may name people, and in which environment.
@@ -89,6 +89,17 @@ public final class OFREPSource: RemoteSource {
 }
 
 extension OFREPSource: CustomStringConvertible, CustomReflectable {}
+
+extension SourceClient {
+    /// The same client, whose questions are given up after that time. How much of it is silence counts no more.
+    fileprivate func answering(within timeout: Duration?) -> SourceClient {
+        guard let timeout else { return self }
+        var result = self
+        result.limits.total = min(limits.total, timeout)
+        result.limits.silence = max(limits.silence, result.limits.total * 2)
+        return result
+    }
+}
 
 /// A source that is not held by whoever listens for it.
 private struct WeakState: Sendable {

@@ -179,6 +179,41 @@ import Testing
         }
     }
 
+    @Test func `the address comes from OFREP_ENDPOINT where the source names none`() async throws {
+        let server = try await server()
+        let endpoint = ["OFREP_ENDPOINT": server.url]
+        #expect(workplace.flagmenu("get max-items --source ofrep:", environment: endpoint).text == "42\n")
+        let fetch = workplace.flagmenu("fetch --source ofrep:", environment: endpoint)
+        #expect(fetch.status == 0 && server.server.requests.count == 2, "\(fetch.words)")
+        #expect(server.server.requests.allSatisfy { $0.path == "/ofrep/v1/evaluate/flags" })
+        let other = try await LoopbackOFREP([.init("max-items", "7")])
+        let named = workplace.flagmenu("get max-items --source ofrep:\(other.url)", environment: endpoint)
+        #expect(named.text == "7\n" && server.server.requests.count == 2, "\(named.words)")
+        let none = workplace.flagmenu("get max-items --source ofrep:", environment: ["OFREP_ENDPOINT": ""])
+        #expect(none.status == 2 && none.words.contains("looks like https://flags.example.com"), "\(none.words)")
+    }
+
+    @Test func `OFREP_TIMEOUT_MS says how long an answer may take, and what it cannot be is told`() async throws {
+        let server = try await server()
+        let source = "--source ofrep:\(server.url)"
+        let patient = workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "30000"])
+        #expect(patient.text == "42\n", "\(patient.words)")
+        server.server.inject(.hang, times: .max)
+        for line in ["fetch \(source)", "doctor \(source)"] {
+            let run = workplace.flagmenu(line, environment: ["OFREP_TIMEOUT_MS": "300"])
+            #expect(run.status == 5 && (run.text + run.words).contains("within 300 ms"), "\(run.text)\(run.words)")
+        }
+        server.server.recover()
+        for value in ["soon", "0", "-300", "1.5"] {
+            let bad = workplace.flagmenu("fetch \(source)", environment: ["OFREP_TIMEOUT_MS": value])
+            #expect(
+                bad.status == 5 && bad.words.contains("OFREP_TIMEOUT_MS is to be a whole number of milliseconds")
+                    && bad.words.contains("\"\(value)\"") && bad.words.contains("stay in use"), "\(bad.words)")
+        }
+        let kept = workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "soon"])
+        #expect(kept.text == "42\n", "\(kept.words)")
+    }
+
     @Test(arguments: [
         (#""token": "hush""#, "tokenVariable"), (#""tokenVariabel": "X""#, "Did you mean"),
         (#""pollSeconds": 0"#, "from 1 on"),

@@ -1,6 +1,7 @@
 import FlagModel
 import FlagSourceOFREP
 import FlagSourceSupport
+import FlagTesting
 import Testing
 
 @Suite("OFREP: what is asked")
@@ -75,6 +76,31 @@ struct OFREPRequestTests {
         #expect(settings.request().headers["Authorization"] == "Bearer hush==")
         #expect(settings.request().headers["X-Env"] == "prod")
         #expect(!"\(settings)".contains("hush"))
+    }
+
+    @Test(
+        "a time for answers holds for the whole of one, and never for longer than the client's own",
+        arguments: [("250", Duration.milliseconds(250)), ("20000", .seconds(20)), ("3600000", .seconds(30))])
+    func timeout(text: String, total: Duration) async throws {
+        let empty = ScriptedTransport.Answer.response(SourceResponse(status: 200, body: Array(#"{"flags": []}"#.utf8)))
+        let transport = ScriptedTransport([empty])
+        var settings = try settings()
+        _ = try await OFREPSource(settings, client: SourceClient(transport: transport)).fetch(since: nil)
+        try settings.setTimeout(milliseconds: text)
+        _ = try await OFREPSource(settings, client: SourceClient(transport: transport)).fetch(since: nil)
+        let limits = transport.limits
+        #expect(limits.first == .fetch)
+        #expect(limits.last?.total == total && limits.last.map { $0.silence > total } == true, "\(limits)")
+    }
+
+    @Test(
+        "what is no time for answers is a sentence",
+        arguments: ["", "0", "-1", "+5", "1.5", " 5", "soon", "9e3", "99999999999999999999"])
+    func noTimeout(text: String) throws {
+        var settings = try settings()
+        let error = #expect(throws: SourceError.self) { try settings.setTimeout(milliseconds: text) }
+        #expect(error?.code == .rejected && error?.path == "flags.example.com")
+        #expect(error?.sentence.hasPrefix("OFREP_TIMEOUT_MS is to be") == true && settings.timeout == nil)
     }
 
     @Test("identities tell contexts apart, and name neither people nor secrets")

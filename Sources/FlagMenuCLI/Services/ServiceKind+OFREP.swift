@@ -37,6 +37,7 @@ extension ServiceKind {
                 settings.bearerToken = try setting.secret("token", "OFREP_TOKEN")
                 settings.apiKey = try setting.secret("key", "OFREP_API_KEY")
                 if let headers = setting.variable("OFREP_HEADERS") { settings.addHeaders(headers) }
+                if let text = setting.variable("OFREP_TIMEOUT_MS") { try settings.setTimeout(milliseconds: text) }
                 return OFREPSource(settings, client: setting.client)
             }
         })
