@@ -86,6 +86,37 @@ struct OFREPEventsTests {
         for await hint in hints { if hint == .connected { break } }
     }
 
+    @Test(
+        "an answer with other streams ends the connections of the old ones, one without any ends all",
+        .timeLimit(.minutes(5)))
+    func streamsChange() async throws {
+        let server = try await LoopbackOFREP([.init("a", "1")])
+        let source = try source(server)
+        var hints = try #require(source.changes()).makeAsyncIterator()
+        #expect(await hints.next() == .changed)
+        var offered: [String] = []
+        for channels in [["all"], ["all", "eu"], ["eu", "us"], ["us"], ["us"], [], ["all"]] {
+            server.offerEvents(channels)
+            _ = try await source.fetch(since: nil)
+            // That a connection was ended is no failure to tell of.
+            for channel in channels where !offered.contains(channel) {
+                #expect(await hints.next() == .connected, "\(channel)")
+                #expect(await hints.next() == .changed)
+            }
+            for channel in ["all", "eu", "us"] {
+                let stream = LoopbackOFREP.stream(of: channel)
+                while server.server.listeners(stream) != (channels.contains(channel) ? 1 : 0) {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+            }
+            offered = channels
+        }
+        let connections = server.server.requests.filter { $0.method == "GET" }.map { $0.query("channel") }
+        #expect(connections == ["all", "eu", "us", "all"], "a stream that is offered still keeps its connection")
+        await server.set([.init("a", "2")])
+        #expect(await hints.next() == .changed)
+    }
+
     @Test("whoever stops listening ends the connection; a server without streams is listened to by nobody")
     func stopping() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])

@@ -38,11 +38,12 @@ public final class LoopbackOFREP: Sendable {
     private struct Rules {
         let token: String?
         let apiKey: String?
-        let offersEvents: Bool
     }
 
     private struct State {
         var flags: [Flag]
+        /// The channels of events that it offers, each with a stream of its own.
+        var channels: [String]
         var lastEvent = 0
         var lastModified = 1_771_622_898
     }
@@ -53,7 +54,10 @@ public final class LoopbackOFREP: Sendable {
     private let rules: Rules
 
     /// The name of its stream of events.
-    public static let stream = "ofrep-events"
+    public static let stream = stream(of: "all")
+
+    /// The name of the stream of a channel's events.
+    public static func stream(of channel: String) -> String { "ofrep-events-\(channel)" }
 
     /// Begins to listen.
     ///
@@ -65,8 +69,8 @@ public final class LoopbackOFREP: Sendable {
     public init(
         _ flags: [Flag], token: String? = nil, apiKey: String? = nil, offersEvents: Bool = true
     ) async throws {
-        state = Mutex(State(flags: flags))
-        rules = Rules(token: token, apiKey: apiKey, offersEvents: offersEvents)
+        state = Mutex(State(flags: flags, channels: offersEvents ? ["all"] : []))
+        rules = Rules(token: token, apiKey: apiKey)
         server = try await LoopbackServer { _ in .status(503) }
         server.answer { [weak self] request in self?.reply(to: request) ?? .status(503) }
     }
@@ -74,19 +78,23 @@ public final class LoopbackOFREP: Sendable {
     /// Its address, as the setting of a source.
     public var url: String { server.url }
 
+    /// Offers streams of other channels in its answers from now on, or none. The version of its flags stays as it is, and
+    /// so do connections.
+    public func offerEvents(_ channels: [String]) { state.withLock { $0.channels = channels } }
+
     /// Changes what it evaluates, and tells those who listen.
     public func set(_ flags: [Flag]) async {
-        let (event, moment) = state.withLock { state in
+        let (event, moment, channels) = state.withLock { state in
             state.flags = flags
             state.lastEvent += 1
             state.lastModified += 1
-            return (state.lastEvent, state.lastModified)
+            return (state.lastEvent, state.lastModified, state.channels)
         }
         let data = JSONOutput.object([
             ("type", .string("refetchEvaluation")), ("etag", .string(etag)), ("lastModified", .integer(moment)),
         ])
-        await server.push(
-            ServerSentEvent(data: data.text(indented: false), id: "evt-\(event)"), to: Self.stream)
+        let news = ServerSentEvent(data: data.text(indented: false), id: "evt-\(event)")
+        for channel in channels { await server.push(news, to: Self.stream(of: channel)) }
     }
 
     /// The version of its flags.
@@ -101,8 +109,11 @@ extension LoopbackOFREP {
         if let apiKey = rules.apiKey, request.headers["X-API-Key"] != apiKey { return .status(401) }
         let bulk = "/ofrep/v1/evaluate/flags"
         switch (request.method, request.path) {
-        case ("GET", "/ofrep/v1/events") where rules.offersEvents:
-            return .stream(name: Self.stream, contentType: "text/event-stream")
+        case ("GET", "/ofrep/v1/events"):
+            guard let channel = request.query("channel"), state.withLock({ $0.channels.contains(channel) }) else {
+                return .status(404)
+            }
+            return .stream(name: Self.stream(of: channel), contentType: "text/event-stream")
         case ("POST", bulk): return objection(to: request, key: nil) ?? all(request)
         case ("POST", let path) where path.hasPrefix("\(bulk)/"):
             let key = PercentEncoding.decoded(String(path.dropFirst(bulk.count + 1)))
@@ -136,14 +147,9 @@ extension LoopbackOFREP {
     private func all(_ request: LoopbackRequest) -> LoopbackReply {
         let etag = etag
         guard request.headers["If-None-Match"] != etag else { return .status(304, headers: [("ETag", etag)]) }
-        var members = [("flags", state.withLock { Self.list($0.flags) })]
-        if rules.offersEvents {
-            let endpoint = JSONOutput.object([
-                ("requestUri", .string("/ofrep/v1/events?channel=all&token=streamsecret"))
-            ])
-            members.append(
-                ("eventStreams", .array([.object([("type", .string("sse")), ("endpoint", endpoint)])])))
-        }
+        let (flags, channels) = state.withLock { ($0.flags, $0.channels) }
+        var members = [("flags", Self.list(flags))]
+        if !channels.isEmpty { members.append(("eventStreams", .array(channels.map(Self.streamEntry)))) }
         members.append(("metadata", .object([("version", .string("v12"))])))
         return .json(JSONOutput.object(members).text(), headers: [("ETag", etag)])
     }
@@ -157,6 +163,11 @@ extension LoopbackOFREP {
             return .json(JSONOutput.object(failure).text(), status: 404)
         }
         return .json(Self.entry(flag).text(), status: flag.failure == nil ? 200 : 400)
+    }
+
+    private static func streamEntry(_ channel: String) -> JSONOutput {
+        let path = "/ofrep/v1/events?channel=\(PercentEncoding.query(channel))&token=streamsecret"
+        return .object([("type", .string("sse")), ("endpoint", .object([("requestUri", .string(path))]))])
     }
 
     private static func list(_ flags: [Flag]) -> JSONOutput { .array(flags.map(entry)) }
