@@ -15,7 +15,7 @@ struct SourceFollowerTests {
         func fetch(since version: String?) async throws(SourceError) -> SourceAnswer { .unchanged }
     }
 
-    @Test("however many changes are told while the source is asked, it is asked once more", .timeLimit(.minutes(1)))
+    @Test("however many changes are told while the source is asked, it is asked once more", .timeLimit(.minutes(5)))
     func bursts() async {
         let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
         let (heard, hearing) = AsyncStream.makeStream(of: Void.self)
@@ -42,7 +42,7 @@ struct SourceFollowerTests {
         #expect(count.withLock { $0 } == 2)
     }
 
-    @Test("who wants to be left alone is, and then asked once for all that was told meanwhile", .timeLimit(.minutes(1)))
+    @Test("who wants to be left alone is, and then asked once for all that was told meanwhile", .timeLimit(.minutes(5)))
     func throttled() async {
         let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
         let clock = ManualClock()
