@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "FlagTesting",
             dependencies: [
-                "FlagModel", "FlagSourceSupport", "Flags", network("Crypto", "swift-crypto"),
+                "FlagModel", "FlagSourceSupport", "FlagStorage", "Flags", network("Crypto", "swift-crypto"),
                 network("CryptoExtras", "swift-crypto"), network("NIOCore", "swift-nio"),
                 network("NIOHTTP1", "swift-nio"), network("NIOPosix", "swift-nio"),
                 network("NIOSSL", "swift-nio-ssl"), .product(name: "Logging", package: "swift-log"),

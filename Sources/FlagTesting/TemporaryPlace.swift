@@ -1,12 +1,15 @@
 import FlagSourceSupport
+import FlagStorage
 import Flags
 import Logging
 import Synchronization
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
 #else
-    import Foundation
+    import Darwin
 #endif
 
 /// A folder for the state and the kept values of one app, and what its stores log. The folder goes with the last of
@@ -35,13 +38,21 @@ private final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "flags-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let pattern = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/flags-XXXXXX"
+        var bytes = Array(pattern.utf8CString)
+        guard mkdtemp(&bytes) != nil else { throw IncompatibleSource(findings: ["There is no temporary folder."]) }
+        path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    // What cannot be removed lies where the system sweeps.
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit { Self.remove(path) }
+
+    /// Removes what is there, and no file that a symbolic link leads to. What cannot be removed lies where the system sweeps.
+    private static func remove(_ path: String) {
+        let files = FileOperations.live
+        guard (try? files.remove(path)) == nil else { return }
+        for name in (try? files.names(path)) ?? [] { remove("\(path)/\(name)") }
+        try? files.removeFolder(path)
+    }
 }
 
 /// Keeps what is logged, and the folder of the stores that log here for as long as one of them lives.
