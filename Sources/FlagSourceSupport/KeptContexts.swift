@@ -11,7 +11,7 @@ package enum KeptContexts {
     /// longer than a release is tested for, and who comes back later wants the values of then less than those of now.
     package static let life: Int64 = 30 * 86_400
 
-    /// The identities whose values are to go: not used for ``life``, or more than ``limit`` of one service, the oldest first.
+    /// The identities whose values are to go: nothing said of them for ``life``, or more than ``limit`` of one service, the oldest first.
     /// Those in use stay, however old, and so do files and services of which none is in use.
     ///
     /// - Parameters:

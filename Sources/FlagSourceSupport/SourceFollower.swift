@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Follows one source: asks it whenever it tells of a change, and in turn where it wants to be asked.
 package struct SourceFollower: Sendable {
     private let source: any RemoteSource
@@ -32,13 +34,18 @@ package struct SourceFollower: Sendable {
         // What is told while the source is being asked is heard meanwhile, and is one more question, however often it was
         // told: that question is put after the last change.
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let news = News()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in changes { await fetch() } }
+            group.addTask {
+                for await _ in changes where news.isThere { await fetch(news) }
+            }
             for await hint in hints {
                 switch hint {
                 case .connected: tell(nil)
                 case .disconnected(let error): tell(error)
-                case .changed: change.yield()
+                case .changed:
+                    news.isThere = true
+                    change.yield()
                 }
             }
             change.finish()
@@ -46,9 +53,11 @@ package struct SourceFollower: Sendable {
     }
 
     /// What a service has told of is not missed because it wants to be left alone meanwhile.
-    private func fetch() async {
-        while let wait = await ask()?.retryAfter {
-            guard (try? await clock.sleep(wait)) != nil else { return }
+    ///
+    private func fetch(_ news: News) async {
+        while true {
+            news.isThere = false
+            guard let wait = await ask()?.retryAfter, (try? await clock.sleep(wait)) != nil else { return }
         }
     }
 
@@ -58,5 +67,15 @@ package struct SourceFollower: Sendable {
         while (try? await clock.sleep(wait)) != nil {
             wait = await ask().map { schedule.failed($0, chance: clock.chance()) } ?? schedule.answered()
         }
+    }
+}
+
+/// Whether a source has told of a change since it was asked last.
+private final class News: Sendable {
+    private let state = Mutex(false)
+
+    var isThere: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
     }
 }

@@ -164,19 +164,54 @@ struct RealtimeTests {
         #expect(try await listener.fetch() == ["menu": "new"], "the failure is told once")
     }
 
-    @Test("a template that changes nothing for this app is asked for once")
+    @Test("a template that changes nothing for this app is asked for again once, as the service may not have it yet")
     func unchanged() async throws {
         let listener = try await listener { _ in .status(304) }
-        await listener.server.announce()
-        await listener.server.announce()
+        for _ in 1...3 { await listener.server.announce() }
         let server = listener.server
-        try await Self.wait { listener.fetches.count == 4 }
+        try await Self.wait { listener.fetches.count == 7 }
         server.server.answer { server.reply(to: $0) }
         server.set(["menu": "newer"])
         await server.announce()
         #expect(await listener.hints.next() == .changed)
         let types = listener.fetches.compactMap { $0.headers["X-Firebase-RC-Fetch-Type"] }
-        #expect(types == ["BASE/1", "REALTIME/1", "REALTIME/2", "REALTIME/3", "REALTIME/1"])
+        let attempts = ["REALTIME/1", "REALTIME/2", "REALTIME/3"]
+        #expect(types == ["BASE/1"] + attempts + attempts + ["REALTIME/1"])
+    }
+
+    @Test("values between what is known and what was told are not lost", arguments: [200, 503])
+    func between(last: Int) async throws {
+        let count = Waiter()
+        let listener = try await listener()
+        try await listener.begin()
+        _ = try await listener.fetch()
+        let server = listener.server
+        server.server.answer { request in
+            guard request.path.hasSuffix(":fetch") else { return server.reply(to: request) }
+            if await count.next() == 3, last != 200 { return .status(last) }
+            return .json(
+                #"{"entries": {"menu": "between"}, "state": "UPDATE", "templateVersion": "2"}"#,
+                headers: [("ETag", "two")])
+        }
+        server.set(["menu": "new"])
+        server.set(["menu": "newer"])
+        await server.announce()
+        #expect(await listener.hints.next() == .changed)
+        #expect(try await listener.fetch() == ["menu": "between"])
+        #expect(listener.fetches.count == 4)
+    }
+
+    @Test("a wait that is over does not begin anew with what was told during it")
+    func restraintIsOver() async throws {
+        let listener = try await listener { _ in .status(429, headers: [("Retry-After", "600")]) }
+        for _ in 1...2 {
+            await listener.server.announce()
+            #expect(await listener.hints.next() == .changed)
+        }
+        listener.clock.turn(by: 600)
+        let server = listener.server
+        server.server.answer { server.reply(to: $0) }
+        #expect(try await listener.fetch() == ["menu": "new"])
     }
 
     private static func wait(until isTrue: () -> Bool) async throws {

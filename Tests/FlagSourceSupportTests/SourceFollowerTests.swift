@@ -45,20 +45,27 @@ struct SourceFollowerTests {
     @Test("who wants to be left alone is, and then asked once for all that was told meanwhile", .timeLimit(.minutes(5)))
     func throttled() async {
         let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
+        let (heard, hearing) = AsyncStream.makeStream(of: Void.self)
         let clock = ManualClock()
         let count = Mutex(0)
-        let follower = SourceFollower(Telling(hints: hints), clock: clock.sourceClock) {
+        let follower = SourceFollower(Telling(hints: hints), clock: clock.sourceClock) { _ in
+            hearing.yield()
+        } ask: {
             let number = count.withLock { count in
                 count += 1
                 return count
             }
             if number == 1 {
+                for _ in 1...50 { service.yield(.changed) }
+                service.yield(.connected)
+                service.finish()
+                // Whatever came before that is heard by now.
+                for await _ in heard { break }
                 return SourceError(code: .throttled, path: "telling", sentence: "no", retryAfter: .seconds(90))
             }
             return nil
         }
         service.yield(.changed)
-        service.finish()
         await follower.follow()
         #expect(count.withLock { $0 } == 2 && clock.waits == [.seconds(90)])
     }

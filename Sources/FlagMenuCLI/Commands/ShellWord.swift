@@ -38,7 +38,9 @@ enum ShellWord {
 
     /// A word of a command as a sentence shows it, in quotes where the shell needs them.
     static func shown(_ text: String) -> String {
-        guard text.contains(where: { " '()\"".contains($0) }) else { return text }
+        guard !text.allSatisfy({ ($0.isASCII && ($0.isLetter || $0.isNumber)) || "-_./:@%+,=".contains($0) }) else {
+            return text
+        }
         return "'\(text.replacing("'", with: #"'\''"#))'"
     }
 

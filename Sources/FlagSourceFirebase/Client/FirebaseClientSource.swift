@@ -49,7 +49,7 @@ public final class FirebaseClientSource: RemoteSource {
     /// What realtime updates have brought since the last fetch, be it a failure, without another question; else it asks for the
     /// values.
     public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
-        if case .values(let bytes, let newVersion)? = try memory.takeNews() {
+        if case .values(let bytes, let newVersion)? = try memory.takeNews(at: client.clock.now()) {
             return newVersion != nil && newVersion == version ? .unchanged : .values(bytes, version: newVersion)
         }
         return try await ask(since: version, .base).answer

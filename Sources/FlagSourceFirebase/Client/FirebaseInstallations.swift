@@ -46,8 +46,12 @@ final class FirebaseInstallations: Sendable {
 
     /// An earlier failure, with how long the service is not asked again.
     private static func unasked(_ error: SourceError, _ seconds: Int64) -> SourceError {
-        let (minutes, hours) = ((seconds + 59) / 60, (seconds + 3_599) / 3_600)
-        let rest = hours > 1 ? "\(hours) hours" : minutes > 1 ? "\(minutes) minutes" : "\(seconds) s"
+        let rest =
+            switch seconds {
+            case 7_200...: "\((seconds + 3_599) / 3_600) hours"
+            case 120...: "\((seconds + 59) / 60) minutes"
+            default: "\(seconds) s"
+            }
         var unasked = SourceError(
             code: error.code, path: error.path,
             sentence:
@@ -88,10 +92,13 @@ final class FirebaseInstallations: Sendable {
     /// Notes that the service does not take the token of an installation. That of a file may be of an installation that the
     /// service has forgotten, which its renewal tells; one that was given in this run will not be better for another question.
     ///
-    /// - Returns: whether to ask for another token.
+    /// - Returns: whether to ask for another token, or whoever asked at the same time has done so.
     func refused(_ installation: FirebaseInstallation) -> Bool {
         state.withLock { state in
-            guard state.isKept, state.installation?.token == installation.token else { return false }
+            guard state.installation?.token == installation.token, state.endedToken != installation.token else {
+                return true
+            }
+            guard state.isKept else { return false }
             state.endedToken = installation.token
             state.isKept = false
             state.installation?.endToken()

@@ -179,32 +179,43 @@ struct FirebaseListening: Sendable {
     /// whoever follows the source asks when that is over.
     private func fetch(_ version: Int) async {
         let known = source.memory.known
+        // Newer than what is known, but not as new as what was told.
+        var newer: SourceAnswer?
         for attempt in 1...Self.fetchAttempts {
             let delay = Int(client.clock.chance() * 4)
             guard (try? await client.clock.sleep(.seconds(delay))) != nil else { return }
-            if let restraint = source.memory.restraint(at: client.clock.now()) { return tell(.failure(restraint)) }
+            if let restraint = source.memory.restraint(at: client.clock.now()) { return tell(newer, restraint) }
             let isLast = attempt == Self.fetchAttempts
             do throws(SourceError) {
                 let fetched = try await source.ask(since: known.etag, .realtime(attempt: attempt))
-                if let found = fetched.templateVersion, found < version {
-                    if isLast { tell(.failure(outdated(found, version))) }
+                let found = fetched.templateVersion
+                if let found, found < version {
+                    if found > known.templateVersion, fetched.answer != .unchanged { newer = fetched.answer }
+                    if isLast { tell(newer, outdated(found, version)) }
                 } else if fetched.answer != .unchanged {
-                    return tell(.success(fetched.answer))
-                } else if isLast || fetched.templateVersion != nil {
-                    // The template changes nothing for this app, so that it is known.
-                    return source.memory.note(templateVersion: version)
+                    return tell(fetched.answer)
+                } else if found != nil {
+                    return
+                } else if isLast {
+                    source.memory.noteIdle(templateVersion: version)
+                    if let newer { tell(newer) }
                 }
             } catch {
                 guard error.code != .cancelled else { return }
                 guard isLast || error.retryAfter != nil || !Self.mayPass(error) else { continue }
-                return tell(.failure(error))
+                return tell(newer, error)
             }
         }
     }
 
-    /// Tells whoever follows the source of news, which the next fetch brings.
-    private func tell(_ fetched: Result<SourceAnswer, SourceError>) {
-        source.memory.keep(fetched)
+    /// Tells whoever follows the source of news, which the next fetch brings, or why there are none.
+    private func tell(_ answer: SourceAnswer?, _ error: SourceError) {
+        source.memory.keep(answer.map(Result.success) ?? .failure(error))
+        news.yield(.changed)
+    }
+
+    private func tell(_ answer: SourceAnswer) {
+        source.memory.keep(.success(answer))
         news.yield(.changed)
     }
 

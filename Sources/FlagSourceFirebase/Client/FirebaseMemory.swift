@@ -17,6 +17,8 @@ final class FirebaseMemory: Sendable {
         /// What realtime updates have brought, or why nothing, which nobody has fetched yet.
         var news: Result<SourceAnswer, SourceError>?
         var failures = 0
+        /// A template that nothing came of when it was told of.
+        var idle: Int?
         /// The last failure after which the service is to be left alone, and until when.
         var restraint: (error: SourceError, until: Timestamp)?
     }
@@ -44,20 +46,34 @@ final class FirebaseMemory: Sendable {
         }
     }
 
-    /// Notes a template of which everything is known: that of values that an earlier run has kept, or one that changes nothing
-    /// for this app.
+    /// Notes the template of values that an earlier run has kept.
     func note(templateVersion: Int) {
         state.withLock { $0.known.templateVersion = max($0.known.templateVersion, templateVersion) }
+    }
+
+    /// Notes that nothing came of a template that the service has told of. It may not have it yet; the second time it changes
+    /// nothing for this app, and is known.
+    func noteIdle(templateVersion: Int) {
+        state.withLock { state in
+            if state.idle == templateVersion {
+                state.known.templateVersion = max(state.known.templateVersion, templateVersion)
+            }
+            state.idle = templateVersion
+        }
     }
 
     /// Keeps an answer, or why there is none, for the next fetch.
     func keep(_ news: Result<SourceAnswer, SourceError>) { state.withLock { $0.news = news } }
 
-    /// What was kept, once.
-    func takeNews() throws(SourceError) -> SourceAnswer? {
+    /// What was kept, once. A service that wants to be left alone may be asked again by now.
+    func takeNews(at now: Timestamp) throws(SourceError) -> SourceAnswer? {
         let news = state.withLock { state in
             defer { state.news = nil }
             return state.news
+        }
+        if case .failure(let error)? = news, error.retryAfter != nil {
+            guard let restraint = restraint(at: now) else { return nil }
+            throw restraint
         }
         return try news?.get()
     }
