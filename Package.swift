@@ -213,6 +213,14 @@ let package = Package(
             ],
             exclude: ["Vectors"]
         ),
+        // The article on services imports products alone, as an app does.
+        .testTarget(
+            name: "FlagSourceArticleTests",
+            dependencies: [
+                "FlagSourceCloudKit", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly",
+                "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceUnleash", "FlagTesting", "Flags",
+            ]
+        ),
         // Times reads of flags: swift run -c release FlagBenchmarks
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),
         .testTarget(

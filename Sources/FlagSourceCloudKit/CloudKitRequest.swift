@@ -6,7 +6,7 @@ extension CloudKitSettings {
     static let pageSize = 200
 
     /// The name that messages use: the container.
-    var name: String { container }
+    var name: String { "cloudkit:\(container)" }
 
     /// The path of the protocol for a query, which is also what a key signs.
     public var queryPath: String { "/database/1/\(container)/\(environment.rawValue)/public/records/query" }

@@ -28,6 +28,34 @@ public struct CacheFiles: Sendable {
 public enum CacheWrite: Sendable, Hashable {
     /// Put this content in place.
     case write(name: String, bytes: [UInt8])
+    /// Put this record in place. Copies that it has otherwise than the record on disk stay as they are there: another run
+    /// has stored them since.
+    case amend(name: String, record: [UInt8])
     /// Remove the file.
     case remove(name: String)
+
+    /// The file that it is about.
+    var name: String {
+        switch self {
+        case .write(let name, _), .amend(let name, _), .remove(let name): name
+        }
+    }
+}
+
+extension CacheFiles {
+    /// The same files as they will be when some writes are done.
+    func after(_ writes: [CacheWrite]) -> CacheFiles {
+        guard !writes.isEmpty else { return self }
+        var result = self
+        result.read = { [read] name in
+            writes.filter { $0.name == name }.reduce(read(name)) { bytes, write in
+                switch write {
+                case .write(_, let bytes): bytes
+                case .amend(_, let record): CacheRecord.amended(bytes, by: record)
+                case .remove: nil
+                }
+            }
+        }
+        return result
+    }
 }

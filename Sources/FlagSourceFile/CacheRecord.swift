@@ -7,6 +7,11 @@ struct CacheRecord: Equatable {
     struct Copy: Equatable {
         let mark: CopyMark
         let fetchedAt: Timestamp
+        /// What tells its content from any other; `nil` for a file, and in a record of an earlier version.
+        let digest: String?
+
+        /// Whether the two are one copy, whenever it was fetched.
+        func isSame(as other: Copy?) -> Bool { mark == other?.mark && digest == other?.digest }
     }
 
     private static let format = 1
@@ -20,6 +25,8 @@ struct CacheRecord: Equatable {
     var notBefore: Timestamp?
     /// How many times in a row it was asked in vain.
     var failures = 0
+    /// When its copies were last used, as far as that was noted.
+    var usedAt: Timestamp?
 
     init(source: String) { self.source = source }
 
@@ -39,10 +46,23 @@ struct CacheRecord: Equatable {
         fetched = root["fetched"].flatMap(Copy.init)
         notBefore = root["notBefore"]?.text.flatMap { Timestamp(rfc3339: $0) }
         failures = root["failures"].flatMap { Int($0.source) } ?? 0
+        usedAt = root["usedAt"]?.text.flatMap { Timestamp(rfc3339: $0.string) }
     }
 
-    /// When the source has last said something, or until when it wants to be left alone; `nil` for neither.
-    var lastUse: Timestamp? { [active?.fetchedAt, fetched?.fetchedAt, notBefore].compactMap { $0 }.max() }
+    /// When its copies were last used, or the source has said something, or until when it wants to be left alone; `nil` for neither.
+    var lastUse: Timestamp? { [active?.fetchedAt, fetched?.fetchedAt, notBefore, usedAt].compactMap { $0 }.max() }
+
+    /// A record as it is stored over another one, of which another run may have stored newer copies.
+    static func amended(_ stored: [UInt8]?, by bytes: [UInt8]) -> [UInt8] {
+        guard let new = CacheRecord(parsing: bytes),
+            var result = stored.flatMap({ CacheRecord(parsing: $0, source: new.source) })
+        else { return bytes }
+        if let active = new.active, active.isSame(as: result.active) { result.active = active }
+        if let fetched = new.fetched, fetched.isSame(as: result.fetched) { result.fetched = fetched }
+        (result.notBefore, result.failures) = (new.notBefore, new.failures)
+        result.usedAt = [result.usedAt, new.usedAt].compactMap { $0 }.max()
+        return result.bytes
+    }
 
     var bytes: [UInt8] {
         var members: [(String, JSONOutput)] = [("format", .integer(Self.format)), ("source", .string(source))]
@@ -51,6 +71,7 @@ struct CacheRecord: Equatable {
         if let notBefore {
             members += [("notBefore", .string(notBefore.rfc3339)), ("failures", .integer(failures))]
         }
+        if let usedAt { members.append(("usedAt", .string(usedAt.rfc3339))) }
         return Array((JSONOutput.object(members).text() + "\n").utf8)
     }
 }
@@ -59,7 +80,8 @@ extension CacheRecord.Copy {
     fileprivate init?(_ value: JSONValue) {
         guard let fetchedAt = value["fetchedAt"]?.text.flatMap({ Timestamp(rfc3339: $0.string) }) else { return nil }
         if let version = value["version"] {
-            self.init(mark: .version(version.text?.string), fetchedAt: fetchedAt)
+            self.init(
+                mark: .version(version.text?.string), fetchedAt: fetchedAt, digest: value["digest"]?.text?.string)
             return
         }
         guard let size = value["size"].flatMap({ Int64($0.source) }),
@@ -67,7 +89,7 @@ extension CacheRecord.Copy {
             let inode = value["inode"].flatMap({ UInt64($0.source) })
         else { return nil }
         let fingerprint = FileFingerprint(size: size, modified: modified, inode: inode)
-        self.init(mark: .file(fingerprint), fetchedAt: fetchedAt)
+        self.init(mark: .file(fingerprint), fetchedAt: fetchedAt, digest: nil)
     }
 
     fileprivate var output: JSONOutput {
@@ -78,7 +100,9 @@ extension CacheRecord.Copy {
                     ("size", .raw(String(fingerprint.size))), ("modified", .raw(String(fingerprint.modified))),
                     ("inode", .raw(String(fingerprint.inode))),
                 ]
-            case .version(let version): [("version", version.map(JSONOutput.string) ?? .null)]
+            case .version(let version):
+                [("version", version.map(JSONOutput.string) ?? .null)]
+                    + (digest.map { [("digest", .string($0))] } ?? [])
             }
         return .object(mark + [("fetchedAt", .string(fetchedAt.rfc3339))])
     }

@@ -24,7 +24,8 @@ extension RemoteCache {
         _ bytes: [UInt8], _ version: String?, of known: RemoteState.Source, _ now: Timestamp
     ) throws(DocumentError) -> RemoteState.Copy {
         let document = try known.source.document(bytes).keepingCatalog(of: known.active?.document)
-        return RemoteState.Copy(document: document, fetchedAt: now, mark: .version(version), bytes: bytes)
+        return RemoteState.Copy(
+            document: document, fetchedAt: now, mark: .version(version), digest: StableHash.bytes(bytes), bytes: bytes)
     }
 
     /// The first answer holds at once, as there is nothing that it would change; a later one waits.
@@ -35,10 +36,14 @@ extension RemoteCache {
         var result = settled(known, now)
         if let active = known.active {
             let isSameVersion = fresh.mark == active.mark && fresh.mark != .version(nil)
-            if isSameVersion || files.read("\(id).active") == fresh.bytes {
+            if isSameVersion || active.digest == fresh.digest {
                 result.active = active.refetched(at: now, fresh.mark)
                 if known.waiting != nil { writes.append(.remove(name: "\(id).fetched")) }
                 result.waiting = nil
+            } else if files.read("\(id).active") == fresh.bytes {
+                // Another run has activated it. Here it waits, and there is nothing to store.
+                result.waiting = fresh
+                return result
             } else {
                 result.waiting = fresh
                 writes.append(.write(name: "\(id).fetched", bytes: fresh.bytes ?? []))
@@ -58,11 +63,12 @@ extension RemoteCache {
         var result = settled(known, now)
         if let waiting = known.waiting {
             result.waiting = RemoteState.Copy(
-                document: waiting.document, fetchedAt: now, mark: waiting.mark, bytes: waiting.bytes)
+                document: waiting.document, fetchedAt: now, mark: waiting.mark, digest: waiting.digest,
+                bytes: waiting.bytes)
         } else {
             result.active = known.active.map { $0.refetched(at: now, $0.mark) }
         }
-        writes.append(record(of: result))
+        writes.append(times(of: result))
         return result
     }
 
@@ -81,7 +87,7 @@ extension RemoteCache {
         var result = failed(known, error)
         result.schedule.failed(error, at: now, chance: chance)
         guard result.schedule != known.schedule else { return result }
-        writes.append(record(of: result))
+        writes.append(times(of: result))
         return result
     }
 }

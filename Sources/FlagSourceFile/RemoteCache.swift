@@ -60,10 +60,13 @@ public struct RemoteCache: Sendable {
     ///
     /// - Parameter current: the state of this run, of the sources as they were.
     public func reopen(_ sources: [KeptSource], current: RemoteState?, now: Timestamp) -> RemoteState {
+        // What could not be stored yet, or not at all, is known all the same.
+        let cache = RemoteCache(files: files.after(current?.writes ?? []))
         var result = state(of: sources) { source, writes in
-            guard var fresh = stored(source), fresh.active != nil else {
+            guard var fresh = cache.stored(source), fresh.active != nil else {
                 return open(source, now: now, writes: &writes)
             }
+            fresh = used(fresh, now, &writes)
             let known = current?.sources.first { $0.source == source }
             (fresh.problem, fresh.hasAnswered) = (known?.problem, known?.hasAnswered ?? false)
             return fresh
@@ -110,6 +113,8 @@ public struct RemoteCache: Sendable {
         for write in writes {
             switch write {
             case .write(let name, let bytes): try files.write(name, bytes)
+            case .amend(let name, let record):
+                try files.write(name, CacheRecord.amended(files.read(name), by: record))
             case .remove(let name): try files.remove(name)
             }
         }
@@ -126,8 +131,22 @@ public struct RemoteCache: Sendable {
     private func open(_ source: KeptSource, now: Timestamp, writes: inout [CacheWrite]) -> RemoteState.Source {
         switch source {
         case .file(let file): open(file, now: now, writes: &writes)
-        case .service: stored(source) ?? RemoteState.Source(source: source)
+        case .service: stored(source).map { used($0, now, &writes) } ?? RemoteState.Source(source: source)
         }
+    }
+
+    /// What is stored of a source that is in use from now on, which is noted every day or so: what nobody uses is forgotten in the
+    /// end, however often the service cannot be reached.
+    private func used(
+        _ known: RemoteState.Source, _ now: Timestamp, _ writes: inout [CacheWrite]
+    ) -> RemoteState.Source {
+        guard known.active != nil, var record = storedRecord(known.source),
+            KeptContexts.isUseToBeNoted(of: record.source, last: record.lastUse, now: now)
+        else { return known }
+        var result = known
+        (record.usedAt, result.usedAt) = (now, now)
+        writes.append(.amend(name: "\(Self.id(of: known.source)).json", record: record.bytes))
+        return result
     }
 
     private func open(_ file: FileSource, now: Timestamp, writes: inout [CacheWrite]) -> RemoteState.Source {
@@ -199,7 +218,7 @@ public struct RemoteCache: Sendable {
         let isMalformed = reading.document.isCatalogMalformed
         let document = isMalformed ? reading.document.keepingCatalog(of: lastGood()) : reading.document
         return RemoteState.Copy(
-            document: document, fetchedAt: now, mark: .file(reading.fingerprint), bytes: reading.bytes)
+            document: document, fetchedAt: now, mark: .file(reading.fingerprint), digest: nil, bytes: reading.bytes)
     }
 }
 
@@ -214,6 +233,7 @@ extension RemoteCache {
             stored($0, of: source, name: "\(id).fetched", lastGood: result.active?.document)
         }
         result.schedule = FetchSchedule(failures: record.failures, notBefore: record.notBefore)
+        result.usedAt = record.usedAt
         return result
     }
 
@@ -222,21 +242,27 @@ extension RemoteCache {
     ) -> RemoteState.Copy? {
         // A damaged copy is the same as none: the source itself is read instead.
         guard let bytes = files.read(name), let document = try? source.document(bytes) else { return nil }
+        let digest = source.service == nil ? nil : StableHash.bytes(bytes)
+        // Two runs that store at once can leave the content of one beside the record of the other. It is a good copy, but no
+        // version that the service knows is known to be its own.
+        let isOfRecord = copy.digest == nil || copy.digest == digest
         return RemoteState.Copy(
-            document: document.keepingCatalog(of: lastGood), fetchedAt: copy.fetchedAt, mark: copy.mark)
+            document: document.keepingCatalog(of: lastGood), fetchedAt: copy.fetchedAt,
+            mark: isOfRecord ? copy.mark : .version(nil), digest: digest)
     }
 
     private func storedRecord(_ source: KeptSource) -> CacheRecord? {
         files.read("\(Self.id(of: source)).json").flatMap { CacheRecord(parsing: $0, source: source.identity) }
     }
 
+    /// The record of a state whose copies are stored with it.
     func record(of state: RemoteState.Source) -> CacheWrite {
-        var record = CacheRecord(source: state.source.identity)
-        record.active = state.active.map { CacheRecord.Copy(mark: $0.mark, fetchedAt: $0.fetchedAt) }
-        record.fetched = state.waiting.map { CacheRecord.Copy(mark: $0.mark, fetchedAt: $0.fetchedAt) }
-        record.notBefore = state.schedule.notBefore
-        record.failures = state.schedule.failures
-        return .write(name: "\(Self.id(of: state.source)).json", bytes: record.bytes)
+        .write(name: "\(Self.id(of: state.source)).json", bytes: CacheRecord(state).bytes)
+    }
+
+    /// The record of a state of which only times are new.
+    func times(of state: RemoteState.Source) -> CacheWrite {
+        .amend(name: "\(Self.id(of: state.source)).json", record: CacheRecord(state).bytes)
     }
 
     /// A name for the files of a source, the same in every run.
@@ -247,7 +273,24 @@ extension RemoteCache {
 
 extension RemoteState.Copy {
     func refetched(at now: Timestamp, _ mark: CopyMark) -> RemoteState.Copy {
-        RemoteState.Copy(document: document, fetchedAt: now, mark: mark, bytes: nil)
+        RemoteState.Copy(document: document, fetchedAt: now, mark: mark, digest: digest, bytes: nil)
+    }
+}
+
+extension CacheRecord {
+    fileprivate init(_ state: RemoteState.Source) {
+        self.init(source: state.source.identity)
+        active = state.active.map(Copy.init)
+        fetched = state.waiting.map(Copy.init)
+        notBefore = state.schedule.notBefore
+        failures = state.schedule.failures
+        usedAt = state.usedAt
+    }
+}
+
+extension CacheRecord.Copy {
+    fileprivate init(_ copy: RemoteState.Copy) {
+        self.init(mark: copy.mark, fetchedAt: copy.fetchedAt, digest: copy.digest)
     }
 }
 

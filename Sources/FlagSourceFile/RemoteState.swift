@@ -10,6 +10,8 @@ public struct RemoteState: Sendable {
         /// When it was read from its source.
         public let fetchedAt: Timestamp
         let mark: CopyMark
+        /// What tells the content of a service's answer from any other; `nil` for a file, which its mark is enough for.
+        let digest: String?
         /// The content, for the cache; `nil` once the cache has it or when it came from there.
         var bytes: [UInt8]?
     }
@@ -40,6 +42,9 @@ public struct RemoteState: Sendable {
         /// When a service may be asked again.
         var schedule = FetchSchedule()
 
+        /// When its copies were last used, as far as that was noted.
+        var usedAt: Timestamp?
+
         /// Whether a service has answered in this run.
         public internal(set) var hasAnswered = false
 
@@ -65,6 +70,18 @@ public struct RemoteState: Sendable {
         return writes
     }
 
+    /// Takes back what could not be stored, so that it is tried again. Of what a later write replaces nothing is kept.
+    public mutating func putBack(_ unstored: [CacheWrite]) {
+        let all = unstored + writes
+        writes = all.enumerated().filter { index, write in
+            !all[(index + 1)...].contains { later in
+                guard later.name == write.name else { return false }
+                if case .amend = later, case .write = write { return false }
+                return true
+            }
+        }.map(\.element)
+    }
+
     /// Whether activating would change anything.
     public var isWaiting: Bool { sources.contains { $0.waiting != nil } }
 
@@ -76,14 +93,17 @@ public struct RemoteState: Sendable {
 
     /// The active documents joined. Sources that are in-app defaults go below the values of `defaults`.
     public func snapshot(defaults: ValueTable = ValueTable()) -> RemoteSnapshot {
-        var documents: [RemoteDocument] = []
+        var (documents, places): ([RemoteDocument], [Int]) = ([], [])
         var tables = [defaults]
-        for document in sources.compactMap(\.active?.document) {
-            switch document {
-            case .remote(let remote): documents.append(remote)
-            case .defaults(let table): tables.append(table)
+        for (place, source) in sources.enumerated() {
+            switch source.active?.document {
+            case .remote(let remote)?:
+                documents.append(remote)
+                places.append(place)
+            case .defaults(let table)?: tables.append(table)
+            case nil: break
             }
         }
-        return RemoteSnapshot(documents: documents, defaults: ValueTable.joined(tables))
+        return RemoteSnapshot(documents: documents, places: places, defaults: ValueTable.joined(tables))
     }
 }

@@ -87,6 +87,8 @@ final class ClientPool: Sendable {
             HTTPClient.Authorization.basic(
                 username: String(parts[0]), password: parts.count > 1 ? String(parts[1]) : "")
         }
-        return .server(host: proxy.host, port: proxy.port, authorization: authorization)
+        // An address of IPv6 stands in brackets in a URL alone.
+        let host = proxy.host.hasPrefix("[") ? String(proxy.host.dropFirst().dropLast()) : proxy.host
+        return .server(host: host, port: proxy.port, authorization: authorization)
     }
 }

@@ -47,6 +47,14 @@ struct HTTPFailure: Sendable {
         SourceError(code: code, path: source, sentence: sentence)
     }
 
+    /// Any error of a stream that has begun, as a sentence. What it lasts for is no answer that takes too long.
+    func ofStream(_ error: any Error) -> SourceError {
+        guard case .readTimeout? = error as? HTTPClientError else { return self.error(error) }
+        return failure(
+            .timedOut,
+            "\(host)\(way) gave no sign of life on its stream for \(Self.words(limits.silence)); it is opened again")
+    }
+
     /// Any error of a request, as a sentence.
     func error(_ error: any Error) -> SourceError {
         switch error {
@@ -105,8 +113,14 @@ struct HTTPFailure: Sendable {
 
     private func connection(_ error: NIOConnectionError) -> SourceError {
         if error.connectionErrors.isEmpty, error.dnsAError != nil || error.dnsAAAAError != nil {
+            guard let proxy = settings.proxies.proxy(for: url) else {
+                return failure(
+                    .unreachable, "there is no host with the name \(url.host); check the address and the network")
+            }
             return failure(
-                .unreachable, "there is no host with the name \(url.host); check the address and the network")
+                .unreachable,
+                "there is no host with the name \(proxy.host), which is to be the proxy; check the variable of the proxy"
+            )
         }
         return unconnected(error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode })
     }

@@ -48,9 +48,13 @@ public final class HTTPTransport: SourceTransport {
             let response = try await TimeLimit.within(limits.total) {
                 try await self.execute(request, limits, decompressing: false)
             }
+            let coding = response.headers.first(name: "Content-Encoding") ?? "identity"
+            if 200...299 ~= response.status.code, !["", "identity"].contains(coding.lowercased()) {
+                throw failure.unknownCoding(coding)
+            }
             return SourceStream(
                 status: Int(response.status.code), headers: SourceHeaders(response.headers),
-                chunks: ByteChunks(response.body.map { Array($0.readableBytesView) }) { failure.error($0) })
+                chunks: ByteChunks(response.body.map { Array($0.readableBytesView) }) { failure.ofStream($0) })
         } catch {
             throw failure.error(error)
         }
@@ -67,8 +71,7 @@ public final class HTTPTransport: SourceTransport {
                 proxy: settings.proxies.proxy(for: request.url), isSecure: request.url.isSecure,
                 silence: limits.silence,
                 decompressionLimit: decompressing ? limits.bodySize : nil)
-            let response = try await pool.client(kind).execute(
-                wire(request, decompressing), deadline: .now() + TimeAmount(limits.total))
+            let response = try await answer(to: request, kind, limits, decompressing)
             guard let redirect = Redirect(status: Int(response.status.code), response.headers.first(name: "Location"))
             else { return response }
             request = try redirect.following(request)
@@ -79,12 +82,25 @@ public final class HTTPTransport: SourceTransport {
                 + "source")
     }
 
+    /// A failure is told of the address that was asked, which redirects may have changed.
+    private func answer(
+        to request: SourceRequest, _ kind: ClientKind, _ limits: SourceLimits, _ decompressing: Bool
+    ) async throws -> HTTPClientResponse {
+        do {
+            return try await pool.client(kind).execute(
+                wire(request, decompressing), deadline: .now() + TimeAmount(limits.total))
+        } catch {
+            throw HTTPFailure(request, limits, settings).error(error)
+        }
+    }
+
     private func wire(_ request: SourceRequest, _ decompressing: Bool) -> HTTPClientRequest {
         var wire = HTTPClientRequest(url: request.url.text)
         wire.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headers.fields { wire.headers.add(name: field.name, value: field.value) }
         wire.headers.replaceOrAdd(name: "User-Agent", value: settings.userAgent)
-        if decompressing { wire.headers.replaceOrAdd(name: "Accept-Encoding", value: "gzip, deflate") }
+        // Where nothing is said, what stands before a service may compress a stream too.
+        wire.headers.replaceOrAdd(name: "Accept-Encoding", value: decompressing ? "gzip, deflate" : "identity")
         if !request.body.isEmpty { wire.body = .bytes(request.body) }
         return wire
     }

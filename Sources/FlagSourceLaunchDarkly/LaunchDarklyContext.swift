@@ -1,4 +1,5 @@
 public import FlagModel
+public import FlagSourceSupport
 
 /// For whom flags are evaluated: a context of one kind, or of several.
 public struct LaunchDarklyContext: Sendable, Hashable {
@@ -8,11 +9,18 @@ public struct LaunchDarklyContext: Sendable, Hashable {
     /// The object without white space, its members sorted: who asks twice for one context asks at one address.
     public let json: String
 
-    /// A user with nothing but a key. Without one it is anonymous, so that the service lists nobody for it.
-    public init(key: String? = nil) {
-        let anonymous: [(String, JSONOutput)] = key == nil ? [("anonymous", .bool(true))] : []
-        json = JSONOutput.object(anonymous + [("key", .string(key ?? Self.defaultKey)), ("kind", .string("user"))])
-            .text(indented: false)
+    /// A context of one kind.
+    ///
+    /// - Parameters:
+    ///   - key: whom it is about. Without one it is anonymous, so that the service lists nobody for it.
+    ///   - kind: what that is, such as `user` or `org`.
+    ///   - attributes: all else that targeting goes by; a `key` and a `kind` among them are passed over.
+    public init(key: String? = nil, kind: String = "user", attributes: [String: ContextValue] = [:]) {
+        var members = attributes
+        if key == nil { members["anonymous"] = true }
+        members["key"] = .text(key ?? Self.defaultKey)
+        members["kind"] = .text(kind)
+        json = ContextValue.members(members).json.text(indented: false)
     }
 
     /// A context as settings hold it: `{"kind": "user", "key": "u1", "plan": "pro"}`, or

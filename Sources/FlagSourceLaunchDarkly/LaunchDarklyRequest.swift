@@ -2,8 +2,8 @@ import FlagModel
 public import FlagSourceSupport
 
 extension LaunchDarklySettings {
-    /// The name that messages use: the service's host.
-    var name: String { baseURL.authority }
+    /// The name that messages use: the environment. An address that somebody takes for one may have secrets.
+    var name: String { "launchdarkly:\(RedactedURL.text(environment))" }
 
     /// The question for all flags.
     ///

@@ -61,6 +61,14 @@ public struct LaunchDarklySettings: Sendable, Hashable {
                 code: .rejected, path: "launchdarkly",
                 sentence: "an environment is named by its client-side ID, which has no spaces and no slashes")
         }
+        guard !RedactedURL.isLaunchDarklyKey(environment) else {
+            // It is a credential, so that it is not shown.
+            throw SourceError(
+                code: .rejected, path: "launchdarkly",
+                sentence:
+                    "this is a key, and no client-side ID, which the console shows beside it; a key never stands in a "
+                    + "name")
+        }
         self.environment = environment
         self.baseURL = try Self.address(baseURL ?? Self.defaultBaseURL)
         self.streamURL = try Self.address(streamURL ?? baseURL ?? Self.defaultStreamURL)

@@ -28,7 +28,7 @@ public final class LaunchDarklySource: RemoteSource {
         return "launchdarkly:\(base)\(base.hasSuffix("/") ? "" : "/")\(settings.environment)#\(whom)"
     }
 
-    /// The host that is asked.
+    /// The environment.
     public var name: String { settings.name }
 
     /// As the settings say, and never more often than every 30 seconds; `nil` where changes are not looked for.

@@ -1,4 +1,5 @@
 public import FlagModel
+public import FlagSourceSupport
 
 /// For whom flags are evaluated: a JSON object with a `targetingKey` and any other members.
 public struct EvaluationContext: Sendable, Hashable {
@@ -8,9 +9,14 @@ public struct EvaluationContext: Sendable, Hashable {
     /// The object without white space, its members in the order in which they were given.
     public let json: String
 
-    /// A context with nothing but its key.
-    public init(targetingKey: String = defaultTargetingKey) {
-        json = JSONOutput.object([("targetingKey", .string(targetingKey))]).text(indented: false)
+    /// A context.
+    ///
+    /// - Parameters:
+    ///   - targetingKey: whom it is about, which also decides shares of users.
+    ///   - attributes: all else that targeting goes by; a `targetingKey` among them is passed over.
+    public init(targetingKey: String = defaultTargetingKey, attributes: [String: ContextValue] = [:]) {
+        let others = ContextValue.sorted(attributes).filter { $0.0 != "targetingKey" }
+        json = JSONOutput.object([("targetingKey", .string(targetingKey))] + others).text(indented: false)
     }
 
     /// A context as settings hold it. Where it names no `targetingKey` it gets the default one, in front.

@@ -1,5 +1,6 @@
 import FlagModel
 import FlagSourceSupport
+import Synchronization
 
 /// Listens to whatever streams a server offers at the time, and says what they tell.
 struct OFREPListening: Sendable {
@@ -7,6 +8,7 @@ struct OFREPListening: Sendable {
     private let client: SourceClient
     private let news: AsyncStream<SourceHint>.Continuation
     private let note: @Sendable (RefetchHint) -> Void
+    private let obstacles = StreamObstacles()
 
     init(
         _ settings: OFREPSettings, _ client: SourceClient, _ news: AsyncStream<SourceHint>.Continuation,
@@ -27,6 +29,8 @@ struct OFREPListening: Sendable {
                 task.cancel()
                 running[address] = nil
             }
+            // What hindered a stream that is offered no more hinders nothing.
+            tell(obstacles.want(wanted))
             for address in wanted where running[address] == nil {
                 running[address] = Task { await listen(to: address) }
             }
@@ -39,26 +43,76 @@ struct OFREPListening: Sendable {
         await feed.run { happened in
             switch happened {
             case .opened:
-                news.yield(.connected)
+                tell(obstacles.remove(of: address))
                 // What changed before was told to nobody, at the first connection too: it comes after the first answer.
                 news.yield(.changed)
             case .event(let event):
-                guard let hint = RefetchHint(event) else { break }
+                guard let root = (try? JSONDocument(parsing: Array(event.data.utf8)))?.root else {
+                    // What cannot be read was said for a reason: ask.
+                    news.yield(.changed)
+                    break
+                }
+                guard let hint = RefetchHint(root) else { break }
                 note(hint)
                 news.yield(.changed)
-            case .lost(let error, _): news.yield(.disconnected(error))
+            case .lost(let error, _): tell(obstacles.add(error, of: address))
             }
             return true
+        }
+    }
+
+    private func tell(_ hint: SourceHint?) {
+        if let hint { news.yield(hint) }
+    }
+}
+
+/// Which of the streams that a server offers are not heard, and what there is to tell of that.
+private final class StreamObstacles: Sendable {
+    private struct State {
+        var wanted: Set<EventStreamAddress> = []
+        /// Why streams are not heard, the oldest first.
+        var errors: [(address: EventStreamAddress, error: SourceError)] = []
+
+        /// What holds of all streams.
+        var hint: SourceHint { errors.first.map { .disconnected($0.error) } ?? .connected }
+    }
+
+    private let state = Mutex(State())
+
+    /// Has only these streams count from now on. Answers what there is to tell where one that was not heard is none of them.
+    func want(_ addresses: Set<EventStreamAddress>) -> SourceHint? {
+        state.withLock { state in
+            state.wanted = addresses
+            let count = state.errors.count
+            state.errors.removeAll { !addresses.contains($0.address) }
+            return state.errors.count < count ? state.hint : nil
+        }
+    }
+
+    /// Notes that a stream is not heard.
+    func add(_ error: SourceError, of address: EventStreamAddress) -> SourceHint? {
+        state.withLock { state in
+            guard state.wanted.contains(address) else { return nil }
+            state.errors.removeAll { $0.address == address }
+            state.errors.append((address, error))
+            return .disconnected(error)
+        }
+    }
+
+    /// Notes that a stream is heard.
+    func remove(of address: EventStreamAddress) -> SourceHint? {
+        state.withLock { state in
+            guard state.wanted.contains(address) else { return nil }
+            state.errors.removeAll { $0.address == address }
+            return state.hint
         }
     }
 }
 
 extension RefetchHint {
-    /// Reads an event. The kind stands in its data, whatever the event is called; kinds that are not known say nothing.
-    init?(_ event: ServerSentEvent) {
-        guard let root = (try? JSONDocument(parsing: Array(event.data.utf8)))?.root,
-            root["type"]?.text?.string == "refetchEvaluation"
-        else { return nil }
+    /// Reads the data of an event. The kind stands there, whatever the event is called; kinds that are not known say nothing.
+    init?(_ root: JSONValue) {
+        guard root["type"]?.text?.string == "refetchEvaluation" else { return nil }
         etag = root["etag"]?.text?.string
         lastModified = root["lastModified"].flatMap { $0.kind == .number ? $0.source : $0.text?.string }
     }

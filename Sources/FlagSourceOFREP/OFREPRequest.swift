@@ -17,7 +17,7 @@ public struct RefetchHint: Sendable, Hashable {
 
 extension OFREPSettings {
     /// The name that messages use: the server's host.
-    var name: String { baseURL.authority }
+    var name: String { "ofrep:\(baseURL.authority)" }
 
     /// The question for all flags (protocol 0.3.0, `POST /ofrep/v1/evaluate/flags`).
     ///

@@ -30,7 +30,7 @@ public final class OFREPSource: RemoteSource {
         return "ofrep:\(RedactedURL.text(settings.baseURL))#\(whom)"
     }
 
-    /// The server's host, with its port where one is named.
+    /// The server's host, with its port where one is named, behind the kind of service.
     public var name: String { settings.name }
 
     /// How often the server is asked, where that is wanted.

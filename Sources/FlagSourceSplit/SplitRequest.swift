@@ -3,7 +3,7 @@ public import FlagSourceSupport
 
 extension SplitSettings {
     /// The name that messages use: the evaluator's host.
-    var name: String { baseURL.authority }
+    var name: String { "split:\(baseURL.authority)" }
 
     /// The question for the treatments, with their configurations.
     ///

@@ -26,7 +26,7 @@ public final class SplitSource: RemoteSource {
         return "split:\(RedactedURL.text(settings.baseURL))\(environment)#\(whom)"
     }
 
-    /// The host that is asked.
+    /// The host that is asked, behind the kind of service.
     public var name: String { settings.name }
 
     /// As the settings say.

@@ -1,4 +1,5 @@
 public import FlagModel
+public import FlagSourceSupport
 
 /// For whom flags are evaluated: a key of one traffic type.
 public struct SplitKey: Sendable, Hashable {
@@ -48,8 +49,10 @@ public struct SplitAttributes: Sendable, Hashable {
     /// The object without white space.
     public let json: String
 
-    /// No facts.
-    public init() { json = "{}" }
+    /// Facts by their names; none when left out.
+    public init(_ attributes: [String: ContextValue] = [:]) {
+        json = ContextValue.members(attributes).json.text(indented: false)
+    }
 
     /// Facts as settings hold them.
     ///

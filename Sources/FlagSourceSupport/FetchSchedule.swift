@@ -22,6 +22,9 @@ public struct FetchSchedule: Sendable, Hashable {
     /// Before this moment it is not asked.
     public private(set) var notBefore: Timestamp?
 
+    /// More than it takes for the longest wait.
+    private static let mostFailures = 64
+
     /// In seconds, the longest wait of our own accord.
     private static let longestWait = PollSchedule.longestWait.components.seconds
     /// In seconds, the longest wait that a service may ask for.
@@ -35,7 +38,7 @@ public struct FetchSchedule: Sendable, Hashable {
     ///   - notBefore: before this moment it is not asked.
     public init(lastAnswer: Timestamp? = nil, failures: Int = 0, notBefore: Timestamp? = nil) {
         self.lastAnswer = lastAnswer
-        self.failures = max(failures, 0)
+        self.failures = min(max(failures, 0), Self.mostFailures)
         self.notBefore = notBefore
     }
 
@@ -68,7 +71,7 @@ public struct FetchSchedule: Sendable, Hashable {
             notBefore = max(end, moment(after: asked))
             return
         }
-        failures += 1
+        failures = min(failures + 1, Self.mostFailures)
         let doubled = Double(1 << min(failures, 14)) * (0.5 + chance)
         notBefore = moment(after: max(min(doubled, Double(Self.longestWait)), asked))
     }

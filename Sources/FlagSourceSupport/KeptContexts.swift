@@ -7,15 +7,26 @@ package enum KeptContexts {
     /// fro between more people than a phone has users, and 20 lists of 1,000 flags are some 2 MB.
     package static let limit = 20
 
-    /// For so long a context is kept of which the service has said nothing, in seconds: 30 days. That is our own measure: it is
-    /// longer than a release is tested for, and who comes back later wants the values of then less than those of now.
+    /// For so long a context is kept that nobody uses, in seconds: 30 days. That is our own measure: it is longer than a release is
+    /// tested for, and who comes back later wants the values of then less than those of now.
     package static let life: Int64 = 30 * 86_400
 
-    /// The identities whose values are to go: nothing said of them for ``life``, or more than ``limit`` of one service, the oldest first.
+    /// A use is noted again after so long, in seconds: a day, so that reading seldom writes.
+    private static let noteInterval: Int64 = 86_400
+
+    /// Whether it is to be noted that the values of a source are used, which counts as long as what the service says.
+    ///
+    /// - Parameter last: the last use that is known.
+    package static func isUseToBeNoted(of identity: String, last: Timestamp?, now: Timestamp) -> Bool {
+        guard service(of: identity) != nil, let last else { return false }
+        return now.seconds - last.seconds > noteInterval
+    }
+
+    /// The identities whose values are to go: not used for ``life``, or more than ``limit`` of one service, the oldest first.
     /// Those in use stay, however old, and so do files and services of which none is in use.
     ///
     /// - Parameters:
-    ///   - known: what is kept, with the moment at which each has last said something; `nil` for never.
+    ///   - known: what is kept, with the moment at which each was last used or has said something; `nil` for never.
     ///   - inUse: the identities of the sources in use.
     package static func outdated(
         _ known: [String: Timestamp?], besides inUse: Set<String>, now: Timestamp

@@ -49,7 +49,7 @@ public enum SourceAnswer: Sendable, Hashable {
 public enum SourceHint: Sendable, Hashable {
     /// There may be other values now: fetch. Several hints before the fetch are one.
     case changed
-    /// It tells of changes from now on.
+    /// Nothing hinders it from telling of changes any more.
     case connected
     /// It tells of no changes until it is connected again, which is tried; the error says why.
     case disconnected(SourceError)

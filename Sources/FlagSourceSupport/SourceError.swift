@@ -30,16 +30,24 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         case insecure
         /// Whoever asked does not want the answer any more.
         case cancelled
+
+        /// Whether the same question may be answered a little later, without anybody mending anything.
+        package var mayPass: Bool {
+            switch self {
+            case .unreachable, .throttled, .faulty, .timedOut, .malformed: true
+            case .missing, .unreadable, .notAFile, .tooLarge, .refused, .rejected, .insecure, .cancelled: false
+            }
+        }
     }
 
     /// The kind of failure.
     public let code: Code
     /// The path or the address as it was given, without secrets.
-    public let path: String
+    public package(set) var path: String
     /// What is wrong, for example `line 12, column 7: expected ',' or '}', found '"'`.
-    public let sentence: String
+    public package(set) var sentence: String
     /// How long the source wants to be left alone; `nil` where it did not say.
-    public let retryAfter: Duration?
+    public package(set) var retryAfter: Duration?
     /// The status of HTTP by which a service has failed or refused; `nil` where there was no such answer.
     public package(set) var status: Int?
 
@@ -58,13 +66,6 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     ///   - path: the path, or the source's name, without secrets.
     public init(_ error: DocumentError, of path: String) {
         self.init(code: .malformed, path: path, sentence: error.description)
-    }
-
-    /// The same failure of a source that goes by another name.
-    package func naming(_ name: String) -> SourceError {
-        var error = SourceError(code: code, path: name, sentence: sentence, retryAfter: retryAfter)
-        error.status = status
-        return error
     }
 
     /// The path and what is wrong with it, for example `shop.json: no such file`.

@@ -52,12 +52,15 @@ package struct SourceFollower: Sendable {
         }
     }
 
-    /// What a service has told of is not missed because it wants to be left alone meanwhile.
-    ///
+    /// What a service has told of is not missed because it cannot be asked just then, or wants to be left alone: right after a
+    /// change it may be busy with it.
     private func fetch(_ news: News) async {
+        var schedule = PollSchedule(interval: .seconds(1))
         while true {
             news.isThere = false
-            guard let wait = await ask()?.retryAfter, (try? await clock.sleep(wait)) != nil else { return }
+            guard let error = await ask(), error.retryAfter != nil || error.code.mayPass else { return }
+            let wait = schedule.failed(error, chance: clock.chance())
+            guard (try? await clock.sleep(wait)) != nil else { return }
         }
     }
 

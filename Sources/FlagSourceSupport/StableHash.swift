@@ -4,5 +4,8 @@ import FlagModel
 public enum StableHash {
     /// The 64-bit FNV-1a hash of a text in hexadecimal digits, the same in every run. It is no secret keeper: whoever
     /// guesses the text can tell that it is the one.
-    public static func text(_ text: String) -> String { String(FNV1a.hash(of: Array(text.utf8)), radix: 16) }
+    public static func text(_ text: String) -> String { bytes(Array(text.utf8)) }
+
+    /// The hash of bytes, in hexadecimal digits.
+    package static func bytes(_ bytes: [UInt8]) -> String { String(FNV1a.hash(of: bytes), radix: 16) }
 }

@@ -3,7 +3,7 @@ public import FlagSourceSupport
 
 extension UnleashSettings {
     /// The name that messages use: the server's host.
-    var name: String { baseURL.authority }
+    var name: String { "unleash:\(baseURL.authority)" }
 
     /// The question for all toggles that are on (`GET` or `POST /api/frontend`).
     ///

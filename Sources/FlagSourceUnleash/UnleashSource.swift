@@ -29,7 +29,7 @@ public final class UnleashSource: RemoteSource {
         return "unleash:\(RedactedURL.text(settings.baseURL))#\(whom)"
     }
 
-    /// The host that is asked.
+    /// The host that is asked, behind the kind of service.
     public var name: String { settings.name }
 
     /// The settings' refresh interval.

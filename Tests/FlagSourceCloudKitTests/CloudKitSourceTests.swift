@@ -126,7 +126,7 @@ struct CloudKitSourceTests {
             #expect(error?.description.contains("clock") == true && error?.description.contains("hush") == false)
         }
         let elsewhere = await failure(of: try source(server, .serverKey(key), container: "iCloud.other", clock: clock))
-        #expect(elsewhere?.code == .missing && elsewhere?.path == "iCloud.other")
+        #expect(elsewhere?.code == .missing && elsewhere?.path == "cloudkit:iCloud.other")
         server.wantSignIn()
         let signIn = await failure(of: try source(server, .serverKey(key), clock: clock))
         #expect(signIn?.code == .refused && signIn?.description.contains("World") == true)

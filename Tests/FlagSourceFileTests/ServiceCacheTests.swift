@@ -51,6 +51,72 @@ struct ServiceCacheTests {
         #expect(value(last) == "2" && !last.isWaiting && last.fetchedAt == Timestamp(seconds: 20))
     }
 
+    // MARK: several runs on one cache
+
+    /// A run that has been open since the first version, while others do what they do.
+    private func longRun() throws -> RemoteState {
+        let state = try take(answer(#"{"a": "1"}"#, version: "v1"), at: 10)
+        #expect(value(state) == "1")
+        return state
+    }
+
+    @Test func whatAnotherRunHasActivatedWaitsInThisOne() throws {
+        let open = try longRun()
+        _ = try take(answer(#"{"a": "2"}"#, version: "v2"), at: 20)
+        var activated = memory.cache.activate([source], now: Timestamp(seconds: 21))
+        try memory.cache.store(activated.takeWrites())
+        var asked = memory.cache.take(
+            answer(#"{"a": "2"}"#, version: "v2"), current: open, now: Timestamp(seconds: 30))
+        #expect(value(asked) == "1" && asked.isWaiting && asked.sources[0].version == "v2")
+        asked = memory.cache.activate([source], current: asked, now: Timestamp(seconds: 40))
+        #expect(value(asked) == "2" && !asked.isWaiting)
+        try memory.cache.store(asked.takeWrites())
+        #expect(value(opened(at: 50)) == "2" && opened(at: 50).sources[0].version == "v2")
+    }
+
+    @Test(arguments: [true, false])
+    func whatAnotherRunHasFetchedGoesOnWaiting(isRefused: Bool) throws {
+        let open = try longRun()
+        _ = try take(answer(#"{"a": "2"}"#, version: "v2"), at: 20)
+        let nothing = isRefused ? failure(.throttled, .seconds(60)) : [source.identity: .success(.unchanged)]
+        var asked = memory.cache.take(nothing, current: open, now: Timestamp(seconds: 30))
+        try memory.cache.store(asked.takeWrites())
+        let next = opened(at: 31)
+        #expect(next.isWaiting && next.sources[0].version == "v2")
+        #expect((next.sources[0].throttledUntil(at: Timestamp(seconds: 31)) != nil) == isRefused)
+        #expect(next.fetchedAt == Timestamp(seconds: isRefused ? 10 : 30))
+    }
+
+    @Test func contentThatIsNotThatOfItsRecordHasNoVersion() throws {
+        _ = try longRun()
+        let record = try #require(memory[".json"])
+        _ = try take(answer(#"{"a": "2"}"#, version: "v2"), at: 20)
+        var activated = memory.cache.activate([source], now: Timestamp(seconds: 21))
+        try memory.cache.store(activated.takeWrites())
+        // The record of another run comes last.
+        let name = try #require(memory.names.first { $0.hasSuffix(".json") })
+        try memory.cache.store([.write(name: name, bytes: Array(record.utf8))])
+        let next = opened(at: 30)
+        #expect(value(next) == "2" && next.sources[0].version == nil, "so that the next question has an answer")
+    }
+
+    @Test func whatCouldNotBeStoredIsTriedAgainAndKnownMeanwhile() throws {
+        var state = memory.cache.open([source], now: Timestamp(seconds: 10))
+        state = memory.cache.take(answer(#"{"a": "1"}"#, version: "v1"), current: state, now: Timestamp(seconds: 10))
+        state.putBack(state.takeWrites())
+        let again = memory.cache.reopen([.service(Rereader())], current: state, now: Timestamp(seconds: 20))
+        #expect(value(again) == "one" && again.sources[0].version == "v1")
+        state = memory.cache.take(answer(#"{"a": "2"}"#, version: "v2"), current: state, now: Timestamp(seconds: 30))
+        state = memory.cache.take(
+            [source.identity: .success(.unchanged)], current: state, now: Timestamp(seconds: 40))
+        state.putBack(state.takeWrites())
+        let writes = state.takeWrites()
+        #expect(writes.count == 4, "the record once, and once amended: \(writes.map(\.self).count)")
+        try memory.cache.store(writes)
+        let next = opened(at: 50)
+        #expect(value(next) == "1" && next.isWaiting && next.sources[0].version == "v2")
+    }
+
     /// A source of the same identity that reads its bytes in another way, as for another context.
     private struct Rereader: RemoteSource {
         let identity = "service:one"
@@ -111,6 +177,47 @@ struct ServiceCacheTests {
         for identity in ["service:one#active", "service:two#old", "service:three", "/a/file#old", "service:one#young"] {
             #expect(isKept(identity), "\(identity)")
         }
+    }
+
+    /// Reads what is kept of a context, as a run does that can reach no service.
+    private func use(_ identity: String, at day: Int64, isSwitching: Bool = false) throws -> [CacheWrite] {
+        let now = Timestamp(seconds: day * 86_400)
+        var state =
+            isSwitching
+            ? memory.cache.reopen([context(identity)], current: nil, now: now)
+            : memory.cache.open([context(identity)], now: now)
+        let writes = state.takeWrites()
+        try memory.cache.store(writes)
+        return writes
+    }
+
+    @Test(arguments: [false, true]) func aContextThatIsUsedIsKeptHoweverLongItsServiceSaysNothing(isSwitching: Bool)
+        throws
+    {
+        for identity in ["service:one#used", "service:one#unused", "service:three", "/a/file#old"] {
+            try keep(identity, at: 1)
+        }
+        #expect(try use("service:one#used", at: 2, isSwitching: isSwitching).isEmpty, "not with each reading")
+        #expect(try use("service:one#used", at: 25, isSwitching: isSwitching).count == 1)
+        #expect(try use("service:one#used", at: 26, isSwitching: isSwitching).isEmpty)
+        for identity in ["service:three", "/a/file#old"] {
+            #expect(try use(identity, at: 25, isSwitching: isSwitching).isEmpty, "it is kept anyway")
+        }
+        let failure: SourceAnswers = [
+            "service:one#used": .failure(
+                SourceError(code: .throttled, path: "one", sentence: "no", retryAfter: .seconds(1)))
+        ]
+        let now = Timestamp(seconds: 25 * 86_400)
+        let opened = memory.cache.open([context("service:one#used")], now: now)
+        var failed = memory.cache.take(failure, current: opened, now: now)
+        try memory.cache.store(failed.takeWrites())
+        try keep("service:one#now", at: 55)
+        try memory.cache.removeOldContexts(
+            besides: [context("service:one#now")], now: Timestamp(seconds: 55 * 86_400))
+        #expect(isKept("service:one#used") && !isKept("service:one#unused"))
+        try memory.cache.removeOldContexts(
+            besides: [context("service:one#now")], now: Timestamp(seconds: 55 * 86_400 + 3))
+        #expect(!isKept("service:one#used"))
     }
 
     @Test func ofManyContextsTheNewestAreKept() throws {

@@ -48,6 +48,20 @@ struct AuthorizationTests {
         #expect(tokenRequests(server) == 4, "a clock that was set back says nothing of a token's age")
     }
 
+    @Test("what a token service sends back of the question is not shown, be it in an answer that is no refusal")
+    func echo() async throws {
+        let server = try await server()
+        server.server.answer { request in
+            let assertion = String(decoding: request.body, as: UTF8.self).split(separator: "=").last ?? ""
+            return .json(#"{"access_token": "ya29.hush", "token_type": "\#(assertion)"}"#)
+        }
+        let templates = try templates(server)
+        let error = await failure { _ = try await templates.template(client) }
+        let words = error?.description ?? ""
+        #expect(
+            words.contains("the token is of the type") && !words.contains("eyJ") && !words.contains("hush"), "\(words)")
+    }
+
     @Test("however many ask at once, one of them asks for the token")
     func sharedQuestion() async throws {
         let server = try await server()
@@ -66,7 +80,7 @@ struct AuthorizationTests {
         let (templates, client) = (try templates(server), client)
         server.server.inject(.hang)
         let impatient = Task { await failure { _ = try await templates.template(client) } }
-        try await server.server.waitForRequest()
+        try await server.server.waitForRequests()
         impatient.cancel()
         #expect(await impatient.value?.code == .cancelled)
         // Nobody waited for that question any more, so it has ended; this is another one.

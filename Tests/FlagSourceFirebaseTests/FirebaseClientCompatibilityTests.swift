@@ -8,13 +8,15 @@ import Testing
 struct FirebaseClientCompatibilityTests {
     @Test("the service that values come from fails, or all do", arguments: SourceCheck.allCases, [true, false])
     func compatibility(check: SourceCheck, saysNotModified: Bool) async throws {
-        try await run(check, saysNotModified: saysNotModified) { _ in true }
+        // After these nobody asks for an installation for a day.
+        try await run(check, saysNotModified: saysNotModified, lasting: [.status400, .status403]) { _ in true }
         // An installation comes before the values, and what fails there keeps a fetch from asking for them.
         try await run(check, saysNotModified: saysNotModified) { !$0.path.contains("/installations/") }
     }
 
     private func run(
-        _ check: SourceCheck, saysNotModified: Bool, isStruck: @escaping @Sendable (LoopbackRequest) -> Bool
+        _ check: SourceCheck, saysNotModified: Bool, lasting: Set<SourceFault> = [],
+        isStruck: @escaping @Sendable (LoopbackRequest) -> Bool
     ) async throws {
         let values = ["menu": "true", "limit": "3", "text": ""]
         // The suite's clock stands where a manual clock begins, or a few minutes later.
@@ -28,6 +30,39 @@ struct FirebaseClientCompatibilityTests {
                 },
                 service: { server.reply(to: $0) }, values: values,
                 secrets: ["hush", "AIza"], transport: HTTPTransport(), requestsPerFetch: 2,
-                isStruck: isStruck))
+                asksOnce: true, lasting: lasting, isStruck: isStruck))
+    }
+}
+
+@Suite("Firebase as an app: what a service does to those who listen")
+struct FirebaseStreamFaultTests {
+    /// What the SDK for iOS does not try again.
+    private static let lasting: Set<StreamFault> = [
+        .status204, .status400, .status401, .status403, .status404, .status500, .redirectLoop, .redirectElsewhere,
+        .gzipBomb,
+    ]
+
+    @Test("the fault matrix holds", .timeLimit(.minutes(10)))
+    func faults() async throws {
+        try await checkStream {
+            let now = ManualClock().now
+            let server = try await LoopbackFirebaseApps(["number": "0"], now: { now })
+            return StreamSubject(
+                source: { client in
+                    let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
+                    return FirebaseClientSource(try FirebaseClientSettings(app, address: server.url), client: client)
+                },
+                server: server.server, service: { server.reply(to: $0) },
+                isStream: { $0.path.hasSuffix(":streamFetchInvalidations") }, stream: LoopbackFirebaseApps.stream,
+                contentType: "application/json", event: Array(#"[{"latestTemplateVersionNumber":"1"}]"#.utf8),
+                malformedEvent: Array("{no JSON},".utf8), eventStart: Array(#"[{"latestTemplateVersionNumber":""#.utf8),
+                lasting: Self.lasting,
+                change: { number, isTold in
+                    server.set(["number": "\(number)"])
+                    if isTold { await server.announce() }
+                    return ["number": "\(number)"]
+                },
+                secrets: ["hush", "AIza"], transport: HTTPTransport())
+        }
     }
 }

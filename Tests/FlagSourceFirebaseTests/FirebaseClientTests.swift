@@ -33,7 +33,8 @@ struct FirebaseClientTests {
 
         var file: FirebaseInstallationFile {
             FirebaseInstallationFile(
-                read: { self.content.withLock { $0 } }, write: { bytes in self.content.withLock { $0 = bytes } })
+                read: { self.content.withLock { $0 } },
+                update: { change in self.content.withLock { $0 = change($0) ?? $0 } })
         }
         var text: String { String(decoding: content.withLock { $0 } ?? [], as: UTF8.self) }
     }
@@ -162,6 +163,43 @@ struct FirebaseClientTests {
         #expect(paths(server) == ["firebase:fetch"])
     }
 
+    @Test("of two runs that are the first at the same time one installation is kept, and both are it")
+    func firstRuns() async throws {
+        let (server, place) = (try await server(), Place())
+        let registrations = Mutex(0)
+        server.server.answer { request in
+            guard request.path.hasSuffix("/installations/") else { return server.reply(to: request) }
+            registrations.withLock { $0 += 1 }
+            // Neither has an answer before both have asked.
+            while registrations.withLock({ $0 }) < 2 { await Task.yield() }
+            return server.reply(to: request)
+        }
+        let sources = [try source(server, keptIn: place), try source(server, keptIn: place)]
+        try await withThrowingTaskGroup(of: [String: String].self) { group in
+            for source in sources { group.addTask { try await values(source) } }
+            for try await values in group { #expect(values == ["menu": "true"]) }
+        }
+        let asked = server.server.requests.filter { $0.path.hasSuffix(":fetch") }
+        let ids = Set(asked.compactMap { $0.json?["app_instance_id"]?.text?.string })
+        #expect(asked.count == 2 && ids.count == 1, "\(ids)")
+        #expect(ids.allSatisfy(place.text.contains))
+        #expect(registrations.withLock { $0 } == 2)
+    }
+
+    @Test("the back-off goes on in the next run, as the SDKs keep it")
+    func keptWaits() async throws {
+        let (server, place) = (try await server(), Place())
+        _ = try await values(try source(server, keptIn: place))
+        for wait in [120, 240, 480] as [Int64] {
+            server.server.inject(.status(503))
+            #expect(await failure(try source(server, keptIn: place))?.retryAfter == .seconds(wait))
+            clock.turn(by: wait)
+        }
+        #expect(try await values(try source(server, keptIn: place)) == ["menu": "true"])
+        server.server.inject(.status(503))
+        #expect(await failure(try source(server, keptIn: place))?.retryAfter == .seconds(120), "an answer begins anew")
+    }
+
     @Test("updates get another token too where the service does not take a kept one")
     func keptTokenForUpdates() async throws {
         let (server, place) = (try await server(), Place())
@@ -194,21 +232,23 @@ struct FirebaseClientTests {
         }
     }
 
-    @Test("after a refusal the service for installations is left alone for a day, after other failures for moments")
-    func installationWaits() async throws {
+    @Test(
+        "after a refusal the service for installations is left alone for a day, after other failures for moments",
+        arguments: [400, 403])
+    func installationWaits(status: Int) async throws {
         let server = try await server()
         let source = try source(server)
-        server.server.inject(.status(403))
-        #expect(await failure(source)?.code == .refused)
+        server.server.inject(.status(status))
+        #expect(await failure(source)?.status == status)
         clock.turn(by: 79_200)
         let later = try #require(await failure(source))
-        #expect(later.code == .refused && later.status == 403)
+        #expect(later.status == status)
         #expect(later.sentence.contains("was not asked again, and is not for another 2 hours"), "\(later)")
         clock.turn(by: 7_199)
         #expect(await failure(source)?.sentence.contains("another 1 s") == true)
         #expect(server.server.requests.count == 1)
         clock.turn(by: 1)
-        server.server.inject(.status(500))
+        server.server.inject(.status(502))
         #expect(await failure(source)?.code == .faulty)
         #expect(await failure(source)?.code == .faulty)
         #expect(server.server.requests.count == 2)
@@ -235,22 +275,61 @@ struct FirebaseClientTests {
         let source = FirebaseClientSource(
             try FirebaseClientSettings(app, address: server.url),
             client: SourceClient(transport: HTTPTransport(), clock: impatient))
-        server.server.inject(.status(503))
+        server.server.inject(.status(500))
         #expect(await failure(source)?.code == .cancelled)
         #expect(try await values(source) == ["menu": "true"], "whoever asks next is not told of it")
     }
 
-    @Test("the last attempt counts: a connection that is lost after a 503 makes nobody wait")
+    @Test("the last attempt counts: a connection that is lost after a 500 makes nobody wait")
     func lastAttemptCounts() async throws {
         let server = try await server()
-        let source = try source(server, retry: RetryPolicy(attempts: 2))
-        for isRegistered in [false, true] {
-            server.server.inject(.status(503))
-            server.server.inject(.reset)
-            let error = await failure(source)
-            #expect(error?.code == .unreachable && error?.status == nil && error?.retryAfter == nil, "\(isRegistered)")
-            #expect(try await values(source) == ["menu": "true"], "\(isRegistered)")
+        let source = try source(server)
+        server.server.inject(.status(500))
+        server.server.inject(.reset)
+        let error = await failure(source)
+        #expect(error?.code == .unreachable && error?.status == nil && error?.retryAfter == nil)
+        #expect(try await values(source) == ["menu": "true"])
+    }
+
+    @Test("as in the SDKs a fetch asks once, and for an installation a second time after the status 500 alone")
+    func askedOnce() async throws {
+        let server = try await server()
+        let source = try source(server, retry: .standard)
+        server.server.inject(.status(500), times: 2)
+        #expect(await failure(source)?.status == 500)
+        #expect(server.server.requests.count == 2 && clock.waits == [.seconds(1)])
+        clock.turn(by: 3)
+        server.server.inject(.status(502))
+        #expect(await failure(source)?.status == 502)
+        #expect(server.server.requests.count == 3)
+        clock.turn(by: 5)
+        _ = try await values(source)
+        server.server.forgetRequests()
+        for status in [500, 503] {
+            server.server.inject(.status(status))
+            #expect(await failure(source)?.status == status)
         }
+        server.server.inject(.reset)
+        #expect(await failure(source)?.code == .unreachable)
+        #expect(server.server.requests.count == 3 && clock.waits == [.seconds(1)])
+    }
+
+    @Test("after failures of the service for installations it is left alone ever longer, up to half an hour")
+    func installationWaitsAreCapped() async throws {
+        let server = try await server()
+        let source = try source(server)
+        server.server.inject(.status(503), times: .max)
+        for wait in [3, 5, 9, 17, 33, 65, 129, 257, 513, 1_025, 1_800, 1_800] as [Int64] {
+            server.server.forgetRequests()
+            #expect(await failure(source)?.status == 503)
+            #expect(server.server.requests.count == 1)
+            clock.turn(by: wait - 1)
+            #expect(await failure(source)?.sentence.contains("another 1 s") == true, "\(wait)")
+            #expect(server.server.requests.count == 1)
+            clock.turn(by: 1)
+        }
+        server.server.recover()
+        #expect(try await values(source) == ["menu": "true"])
     }
 
     @Test("each state means what it means to the SDK")
@@ -322,10 +401,12 @@ struct FirebaseClientTests {
 
     @Test("a value that is no text is left out with a sentence")
     func oddValues() throws {
-        let document = try FirebaseFetchFlags.document(
-            Array(#"{"state": "UPDATE", "entries": {"a": 1, "b": "x"}}"#.utf8))
+        let document = FirebaseFetchFlags.document(
+            try FirebaseFetchFlags.root(of: Array(#"{"state": "UPDATE", "entries": {"a": 1, "b": "x"}}"#.utf8)))
         #expect(document.values.count == 1 && document.problems.count == 1)
-        #expect(throws: DocumentError.self) { try FirebaseFetchFlags.document(Array("{}".utf8)) }
+        #expect(throws: DocumentError.self) {
+            try FirebaseFetchFlags.document(FirebaseFetchFlags.root(of: Array("{}".utf8)))
+        }
     }
 
     private func device(_ text: String) throws -> FirebaseDevice {
@@ -356,6 +437,25 @@ struct FirebaseClientTests {
             #"{"\#(String(repeating: "k", count: 251))": "x"}"#, #"{"a": []}"#, "[]",
         ] {
             #expect(throws: DocumentError.self, "\(text.prefix(40))") { try device(text) }
+        }
+    }
+
+    @Test("a key that is restricted to Android apps wants the fingerprint of their certificate")
+    func androidCertificate() async throws {
+        let server = try await server()
+        let file = server.googleServicesFile.replacing("1:123:ios:abc", with: "1:123:android:abc")
+        var settings = try FirebaseClientSettings(
+            try FirebaseApp(googleServices: Array(file.utf8)), address: server.url)
+        let fingerprint = (1...20).map { $0 < 10 ? "0\($0)" : "a\($0 % 10)" }
+        try settings.setAndroidCertificate(fingerprint.joined(separator: ":"))
+        _ = await failure(
+            FirebaseClientSource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none)))
+        #expect(!server.server.requests.isEmpty)
+        for request in server.server.requests {
+            #expect(request.headers["X-Android-Cert"] == fingerprint.joined().uppercased(), "\(request.path)")
+        }
+        for text in ["", "0102", fingerprint.joined() + "0", fingerprint.joined().replacing("01", with: "0g")] {
+            #expect(throws: SourceError.self, "\(text)") { try settings.setAndroidCertificate(text) }
         }
     }
 

@@ -37,16 +37,40 @@ struct FirebaseCompatibilityTests {
             })
     }
 
+    @Test("the template for servers", arguments: SourceCheck.allCases, [true, false])
+    func serverTemplate(check: SourceCheck, saysNotModified: Bool) async throws {
+        let server = try await LoopbackFirebase(
+            template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token",
+            saysNotModified: saysNotModified)
+        var subject = subject(server, requests: 1, .server) { _ in .token(Secret("hush-token")) }
+        subject.values = ["menu": "plain"]
+        try await check.run(on: subject)
+    }
+
+    @Test("an old version of a template", arguments: SourceCheck.allCases, [FirebaseProject.Namespace.client, .server])
+    func oldVersion(check: SourceCheck, namespace: FirebaseProject.Namespace) async throws {
+        let server = try await LoopbackFirebase(
+            template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token")
+        for newer in [LoopbackFirebase.Namespace.client, .server] { server.publish(#"{"parameters": {}}"#, in: newer) }
+        var subject = subject(server, requests: 1, namespace, version: 1) { _ in .token(Secret("hush-token")) }
+        if namespace == .server { subject.values = ["menu": "plain"] }
+        try await check.run(on: subject)
+    }
+
     private func subject(
-        _ server: LoopbackFirebase, requests: Int,
+        _ server: LoopbackFirebase, requests: Int, _ namespace: FirebaseProject.Namespace = .client,
+        version: Int? = nil,
         isStruck: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
         _ credentials: @escaping @Sendable (_ url: String) throws -> FirebaseCredentials
     ) -> SourceSubject {
         SourceSubject(
             source: { url, client in
-                let templates = try FirebaseTemplates(
-                    of: server.project, authorization: FirebaseAuthorization(try credentials(url)), address: url)
-                return FirebaseTemplateSource(FirebaseTemplateSettings(templates), client: client)
+                var settings = FirebaseTemplateSettings(
+                    try FirebaseTemplates(
+                        of: server.project, namespace: namespace,
+                        authorization: FirebaseAuthorization(try credentials(url)), address: url))
+                settings.version = version
+                return FirebaseTemplateSource(settings, client: client)
             },
             service: { await server.reply(to: $0) }, values: ["menu": "false", "limit": "3"],
             secrets: ["hush-token", "ya29", server.secretOfServiceAccount], transport: HTTPTransport(),

@@ -2,6 +2,7 @@ import FlagModel
 import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
+import Synchronization
 import Testing
 
 @testable import FlagSourceFirebase
@@ -16,12 +17,25 @@ struct RealtimeTests {
         var hints: AsyncStream<SourceHint>.Iterator
         var version: String?
 
-        init(_ server: LoopbackFirebaseApps, _ clock: ManualClock) throws {
+        init(
+            _ server: LoopbackFirebaseApps, _ clock: ManualClock, keptIn file: FirebaseInstallationFile? = nil,
+            patience: Duration = .seconds(86_400)
+        ) throws {
             (self.server, self.clock) = (server, clock)
+            var time = clock.sourceClock
+            if patience < .seconds(86_400) {
+                time = SourceClock(
+                    now: time.now,
+                    sleep: { [sleep = time.sleep] wait in
+                        guard wait <= patience else { throw CancellationError() }
+                        try await sleep(wait)
+                    }, chance: time.chance)
+            }
             let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))
             source = FirebaseClientSource(
                 try FirebaseClientSettings(app, address: server.url),
-                client: SourceClient(transport: HTTPTransport(), retry: .none, clock: clock.sourceClock))
+                client: SourceClient(transport: HTTPTransport(), retry: .none, clock: time),
+                keptIn: file)
             hints = try #require(source.changes()).makeAsyncIterator()
         }
 
@@ -169,7 +183,7 @@ struct RealtimeTests {
         let listener = try await listener { _ in .status(304) }
         for _ in 1...3 { await listener.server.announce() }
         let server = listener.server
-        try await Self.wait { listener.fetches.count == 7 }
+        try await server.server.waitForRequests(7) { $0.path.hasSuffix(":fetch") }
         server.server.answer { server.reply(to: $0) }
         server.set(["menu": "newer"])
         await server.announce()
@@ -214,10 +228,6 @@ struct RealtimeTests {
         #expect(try await listener.fetch() == ["menu": "new"])
     }
 
-    private static func wait(until isTrue: () -> Bool) async throws {
-        while !isTrue() { try await Task.sleep(for: .milliseconds(1)) }
-    }
-
     @Test("values of an earlier run are no news")
     func restart() async throws {
         let listener = try await listener()
@@ -259,7 +269,13 @@ struct RealtimeTests {
         await server.server.breakOff(LoopbackFirebaseApps.stream)
         #expect(await listener.end()?.code == .unreachable)
         #expect(await listener.hints.next() == .connected)
-        #expect(clock.waits.last == .seconds(1), "one that told of something begins anew")
+        #expect(clock.waits.last == .seconds(60), "that it told of something makes it no better")
+        try await server.server.waitForListener(LoopbackFirebaseApps.stream)
+        clock.turn(by: 60)
+        await server.server.breakOff(LoopbackFirebaseApps.stream)
+        #expect(await listener.end()?.code == .unreachable)
+        #expect(await listener.hints.next() == .connected)
+        #expect(clock.waits.last == .seconds(1), "one that has stood for a minute begins anew")
     }
 
     @Test("what is known already is not fetched, and what has not changed is not told")
@@ -316,6 +332,88 @@ struct RealtimeTests {
         #expect(last?.code == .faulty && last?.description.contains("7 times") == true)
         #expect(listener.connections.count == 7)
         #expect(clock.waits == [120, 240, 480, 960, 1_920, 3_840].map { .seconds($0) })
+    }
+
+    /// A file that outlives the sources of a test.
+    private final class Kept: Sendable {
+        let content = Mutex<[UInt8]?>(nil)
+
+        var file: FirebaseInstallationFile {
+            FirebaseInstallationFile(
+                read: { self.content.withLock { $0 } },
+                update: { change in self.content.withLock { $0 = change($0) ?? $0 } })
+        }
+    }
+
+    @Test("attempts and the wait after them count in the next run, until a connection comes about")
+    func restartInTheBackOff() async throws {
+        let (clock, kept) = (ManualClock(), Kept())
+        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
+        server.server.answer { request in
+            request.path.hasSuffix(":streamFetchInvalidations") ? .status(503) : server.reply(to: request)
+        }
+        func listener() throws -> Listener { try Listener(server, clock, keptIn: kept.file) }
+        let exhausted = try listener()
+        while await exhausted.end() != nil {}
+        #expect(exhausted.connections.count == 7)
+        let waits = clock.waits.count
+        server.server.forgetRequests()
+
+        let second = try listener()
+        let postponed = await second.end()
+        #expect(
+            postponed?.code == .throttled && postponed?.retryAfter == .seconds(7_680),
+            "\(String(describing: postponed))")
+        #expect(await second.end()?.sentence.contains("7 times") == true, "there is one attempt left, as in the SDK")
+        #expect(await second.hints.next() == nil && second.connections.count == 1)
+        #expect(clock.waits.dropFirst(waits) == [.seconds(7_680)])
+
+        clock.turn(by: 7_680)
+        server.server.answer { server.reply(to: $0) }
+        try await listener().begin()
+        server.server.answer { request in
+            request.path.hasSuffix(":streamFetchInvalidations") ? .status(503) : server.reply(to: request)
+        }
+        server.server.forgetRequests()
+        let last = try listener()
+        while await last.end() != nil {}
+        #expect(last.connections.count == 7, "a connection that came about begins anew")
+    }
+
+    @Test("a network that was not there, and a clock that was set back, keep the next run from nothing")
+    func restartWithoutBackOff() async throws {
+        let (clock, kept) = (ManualClock(), Kept())
+        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
+        for (fault, isSetBack) in [(LoopbackReply.reset, false), (.status(503), true)] {
+            server.server.answer { request in
+                request.path.hasSuffix(":streamFetchInvalidations") ? fault : server.reply(to: request)
+            }
+            let exhausted = try Listener(server, clock, keptIn: kept.file)
+            while await exhausted.end() != nil {}
+            server.server.answer { server.reply(to: $0) }
+            if isSetBack { clock.turn(by: -10 * 365 * 86_400) }
+            try await Listener(server, clock, keptIn: kept.file).begin()
+        }
+    }
+
+    @Test("a wait that the service has asked for is kept too")
+    func restartInAnAskedWait() async throws {
+        let (clock, kept) = (ManualClock(), Kept())
+        let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
+        // Ends before the wait is over, like a run.
+        let first = try Listener(server, clock, keptIn: kept.file, patience: .seconds(299))
+        try await first.begin()
+        await server.say(#"{"retryIntervalSeconds":300}"#)
+        _ = try await first.fetch()
+        server.set(["menu": "new"])
+        await server.announce()
+        #expect(await first.hints.next() == .changed, "what comes before it has been read")
+        await server.server.breakOff(LoopbackFirebaseApps.stream)
+        #expect(await first.end()?.code == .unreachable)
+        #expect(await first.hints.next() == nil)
+        let second = try Listener(server, clock, keptIn: kept.file)
+        #expect(await second.end()?.retryAfter == .seconds(300))
+        try await second.begin()
     }
 
     @Test("an app that may not listen is told what to switch on, and is not tried again", arguments: [true, false])

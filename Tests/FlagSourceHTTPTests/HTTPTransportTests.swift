@@ -143,7 +143,7 @@ struct HTTPTransportTests {
         let server = try await LoopbackServer { _ in .hang }
         let request = try request(server.url)
         let task = Task { await failure(request) }
-        try await server.waitForRequest()
+        try await server.waitForRequests()
         task.cancel()
         #expect(await task.value?.code == .cancelled)
     }
@@ -240,6 +240,31 @@ struct HTTPTransportTests {
         #expect(
             error?.code == .rejected && error?.sentence.contains("http_proxy") == true, "\(String(describing: error))")
         #expect(server.requests.isEmpty)
+    }
+
+    @Test("a proxy that has no address is what is wrong, and not the service")
+    func unknownProxy() async throws {
+        let settings = TransportSettings(proxies: Proxies(environment: ["http_proxy": "http://nohost.invalid:3128"]))
+        let error = await #expect(throws: SourceError.self) {
+            try await HTTPTransport(settings).send(request("http://127.0.0.1:9/"), limits: Self.patient) { _ in }
+        }
+        #expect(
+            error?.sentence.contains("nohost.invalid, which is to be the proxy") == true, "\(String(describing: error))"
+        )
+    }
+
+    @Test("a failure after a redirect names the address that was asked then")
+    func redirectedFailure() async throws {
+        let gone = try await LoopbackServer { _ in .json("{}") }
+        let port = gone.port
+        await gone.refuse()
+        let server = try await LoopbackServer { _ in
+            .status(302, headers: [("Location", "http://127.0.0.1:\(port)/")])
+        }
+        let error = await #expect(throws: SourceError.self) {
+            try await HTTPTransport().send(request(server.url), limits: Self.patient) { _ in }
+        }
+        #expect(error?.sentence.contains("127.0.0.1:\(port) refused") == true, "\(String(describing: error))")
     }
 
     @Test("a proxy is asked for the way, and told of what it wants")

@@ -19,6 +19,41 @@ struct LaunchDarklyCompatibilityTests {
         try await check.run(on: subject(server) { settings in settings.mobileKey = Secret("hush-key") })
     }
 
+    @Test("with the context in the body", arguments: SourceCheck.allCases, [true, false])
+    func compatibilityOfREPORT(check: SourceCheck, isMobile: Bool) async throws {
+        let server = try await LoopbackLaunchDarkly(
+            SampleEvaluations.flags, mobileKey: "hush-key", secureModeHash: "hush-hash")
+        var subject = subject(server) { settings in
+            settings.usesReport = true
+            settings.context = LaunchDarklyContext(key: "hush-user")
+            if isMobile {
+                settings.mobileKey = Secret("hush-key")
+            } else {
+                settings.secureModeHash = Secret("hush-hash")
+            }
+        }
+        subject.service = { $0.method == "REPORT" ? server.reply(to: $0) : .status(404) }
+        // As the SDK for iOS does: it may mean that something on the way takes no REPORT.
+        subject.asksAnotherWay = [.status400]
+        try await check.run(on: subject)
+    }
+
+    /// The first question finds that out, and is asked again in the address. Not versions: as in the SDKs the version is
+    /// dropped with the answer that says so.
+    @Test(
+        "with the context in the address, where nothing takes a body",
+        arguments: SourceCheck.allCases.filter { $0 != .versions })
+    func compatibilityWithoutREPORT(check: SourceCheck) async throws {
+        let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, secureModeHash: "hush-hash")
+        server.knowReport(false)
+        var subject = subject(server) { settings in
+            settings.usesReport = true
+            settings.secureModeHash = Secret("hush-hash")
+        }
+        subject.requestsPerFetch = 2
+        try await check.run(on: subject)
+    }
+
     private func subject(
         _ server: LoopbackLaunchDarkly, _ change: @escaping @Sendable (inout LaunchDarklySettings) -> Void
     ) -> SourceSubject {
@@ -29,7 +64,35 @@ struct LaunchDarklyCompatibilityTests {
                 return LaunchDarklySource(settings, client: client)
             },
             service: { server.reply(to: $0) },
-            values: SampleEvaluations.values, secrets: ["hush-hash", "hush-key"], transport: HTTPTransport())
+            values: SampleEvaluations.values, secrets: ["hush-hash", "hush-key", "hush-user"],
+            transport: HTTPTransport())
+    }
+}
+
+@Suite("LaunchDarkly: what a service does to those who listen")
+struct LaunchDarklyStreamFaultTests {
+    @Test("the fault matrix holds", .timeLimit(.minutes(10)))
+    func faults() async throws {
+        try await checkStream {
+            let server = try await LoopbackLaunchDarkly([.init("number", "0")], mobileKey: "hush-key")
+            return StreamSubject(
+                source: { client in
+                    var settings = try LaunchDarklySettings(environment: "client-side-id", baseURL: server.url)
+                    settings.mobileKey = Secret("hush-key")
+                    return LaunchDarklySource(settings, client: client)
+                },
+                server: server.server, service: { server.reply(to: $0) }, isStream: { $0.path.hasPrefix("/meval") },
+                stream: LoopbackLaunchDarkly.clientStream, event: Array("event: ping\ndata:\n\n".utf8),
+                malformedEvent: Array("event: patch\ndata: {\"key\": \n\n".utf8), eventStart: Array("data: ".utf8),
+                // Its SDKs take these for what does not mend itself.
+                lasting: [.status204, .status401, .status403, .status404],
+                change: { number, isTold in
+                    let flag = LoopbackLaunchDarkly.Flag("number", "\(number)", version: number + 1)
+                    if isTold { await server.patch(flag) } else { server.replace([flag]) }
+                    return ["number": "\(number)"]
+                },
+                secrets: ["hush-key"], transport: HTTPTransport())
+        }
     }
 }
 

@@ -28,7 +28,7 @@ struct LaunchDarklyRequestTests {
             request.method == .get
                 && request.url.text == "https://clientsdk.launchdarkly.com/sdk/evalx/5f0b/contexts/\(Self.context)")
         #expect(request.headers["If-None-Match"] == "\"abc\"" && request.headers["Accept"] == "application/json")
-        #expect(!request.headers.hasSecrets && request.source == "clientsdk.launchdarkly.com")
+        #expect(!request.headers.hasSecrets && request.source == "launchdarkly:5f0b")
         let stream = try settings().streamRequest()
         #expect(
             stream.url.text == "https://clientstream.launchdarkly.com/eval/5f0b/\(Self.context)"
@@ -100,6 +100,9 @@ struct LaunchDarklyRequestTests {
     @Test("without a key the context is anonymous, so that the service lists nobody for it")
     func anonymous() {
         #expect(LaunchDarklyContext().json == #"{"anonymous":true,"key":"flagmenu","kind":"user"}"#)
+        #expect(
+            LaunchDarklyContext(key: "o1", kind: "org", attributes: ["plan": "pro", "key": "no", "seats": 3]).json
+                == #"{"key":"o1","kind":"org","plan":"pro","seats":3}"#)
         #expect(LaunchDarklyContext(key: "u1").json == #"{"key":"u1","kind":"user"}"#)
     }
 
@@ -155,5 +158,14 @@ struct LaunchDarklyRequestTests {
             let source = LaunchDarklySource(try settings { $0.changeDetection = way }, client: client)
             #expect(source.changes() == nil)
         }
+    }
+
+    @Test("a key where the client-side ID belongs is refused and not shown", arguments: ["sdk", "mob", "api"])
+    func key(kind: String) {
+        let key = "\(kind)-01234567-89ab-cdef-0123-456789abcdef"
+        let error = #expect(throws: SourceError.self) { try LaunchDarklySettings(environment: key) }
+        #expect(error?.code == .rejected && !"\(error as Any)".contains("89ab"))
+        #expect(RedactedURL.text(key) == "\(kind)-***")
+        #expect(throws: Never.self) { try LaunchDarklySettings(environment: "\(kind)-gateway") }
     }
 }

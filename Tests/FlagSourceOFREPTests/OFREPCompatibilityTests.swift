@@ -23,6 +23,34 @@ struct OFREPCompatibilityTests {
     }
 }
 
+@Suite("OFREP: what a service does to those who listen")
+struct OFREPStreamFaultTests {
+    @Test("the fault matrix holds", .timeLimit(.minutes(10)))
+    func faults() async throws {
+        try await checkStream {
+            let server = try await LoopbackOFREP([.init("number", "0")], token: "hush-token", apiKey: "hush-key")
+            return StreamSubject(
+                source: { client in
+                    var settings = try OFREPSettings(baseURL: server.url)
+                    settings.bearerToken = Secret("hush-token")
+                    settings.apiKey = Secret("hush-key")
+                    settings.pollInterval = .seconds(30)
+                    return OFREPSource(settings, client: client)
+                },
+                server: server.server, service: { server.reply(to: $0) }, isStream: { $0.path == "/ofrep/v1/events" },
+                stream: LoopbackOFREP.stream, event: Array("data: {\"type\": \"refetchEvaluation\"}\n\n".utf8),
+                malformedEvent: Array("data: {\"type\": \"refetch\n\n".utf8), eventStart: Array("data: ".utf8),
+                lasting: [.status204],
+                change: { number, isTold in
+                    let flags = [LoopbackOFREP.Flag("number", "\(number)")]
+                    if isTold { await server.set(flags) } else { server.replace(flags) }
+                    return ["number": "\(number)"]
+                },
+                secrets: ["hush-token", "hush-key", "streamsecret"], transport: HTTPTransport())
+        }
+    }
+}
+
 /// One flag of each kind.
 enum SampleEvaluation {
     static let flags = [

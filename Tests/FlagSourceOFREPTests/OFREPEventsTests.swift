@@ -59,13 +59,15 @@ struct OFREPEventsTests {
         #expect(await hints.next() == .connected)
         #expect(await hints.next() == .changed)
         try await server.server.waitForListener(LoopbackOFREP.stream)
-        for data in ["{\"type\": \"other\"}", "no json", "{}"] {
+        for data in ["{\"type\": \"other\"}", "17", "{}"] {
             await server.server.push(ServerSentEvent(data: data), to: LoopbackOFREP.stream)
         }
         await server.server.push(
             ServerSentEvent(name: "named", data: #"{"type": "refetchEvaluation", "etag": "e"}"#),
             to: LoopbackOFREP.stream)
         #expect(await hints.next() == .changed)
+        await server.server.push(ServerSentEvent(data: "no JSON"), to: LoopbackOFREP.stream)
+        #expect(await hints.next() == .changed, "it was said for a reason")
         server.server.inject(.status(403))
         await #expect(throws: SourceError.self) { try await source.fetch(since: nil) }
         _ = try await source.fetch(since: nil)
@@ -114,6 +116,43 @@ struct OFREPEventsTests {
         let connections = server.server.requests.filter { $0.method == "GET" }.map { $0.query("channel") }
         #expect(connections == ["all", "eu", "us", "all"], "a stream that is offered still keeps its connection")
         await server.set([.init("a", "2")])
+        #expect(await hints.next() == .changed)
+    }
+
+    @Test(
+        "that one stream is not heard is told for as long as it is offered, whatever is heard of others",
+        .timeLimit(.minutes(5)))
+    func obstacles() async throws {
+        let server = try await LoopbackOFREP([.init("a", "1")])
+        server.server.answer { request in
+            request.query("channel") == "all" ? .status(503) : server.reply(to: request)
+        }
+        // Nothing is tried again.
+        let clock = SourceClock(
+            now: ManualClock().sourceClock.now, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) }
+        ) { 0.5 }
+        let source = OFREPSource(
+            try OFREPSettings(baseURL: server.url), client: SourceClient(transport: HTTPTransport(), clock: clock))
+        var hints = try #require(source.changes()).makeAsyncIterator()
+        #expect(await hints.next() == .changed)
+        func offer(_ channels: [String]) async throws {
+            server.offerEvents(channels)
+            _ = try await source.fetch(since: nil)
+        }
+        try await offer(["all"])
+        for channels in [["all"], ["all", "eu"]] {
+            try await offer(channels)
+            guard case .disconnected(let error) = await hints.next() else {
+                Issue.record("\(channels): it is not told")
+                return
+            }
+            #expect(error.status == 503)
+        }
+        #expect(await hints.next() == .changed, "of the stream that is heard")
+        try await offer(["eu"])
+        try await offer(["eu", "us"])
+        #expect(await hints.next() == .connected, "nothing is lost that is offered")
+        #expect(await hints.next() == .connected)
         #expect(await hints.next() == .changed)
     }
 

@@ -54,6 +54,12 @@ struct OFREPRequestTests {
         #expect(EvaluationContext(try value(json))?.json == expected)
     }
 
+    @Test func `an app writes a context down as literals, of which none takes the place of the key`() {
+        #expect(
+            EvaluationContext(targetingKey: "u", attributes: ["plan": "pro", "age": 42, "targetingKey": "no"]).json
+                == #"{"targetingKey":"u","age":42,"plan":"pro"}"#)
+    }
+
     @Test(
         "an address that cannot be right is refused with what to do",
         arguments: [
@@ -99,7 +105,7 @@ struct OFREPRequestTests {
     func noTimeout(text: String) throws {
         var settings = try settings()
         let error = #expect(throws: SourceError.self) { try settings.setTimeout(milliseconds: text) }
-        #expect(error?.code == .rejected && error?.path == "flags.example.com")
+        #expect(error?.code == .rejected && error?.path == "ofrep:flags.example.com")
         #expect(error?.sentence.hasPrefix("OFREP_TIMEOUT_MS is to be") == true && settings.timeout == nil)
     }
 
@@ -111,7 +117,8 @@ struct OFREPRequestTests {
         let (first, second) = (OFREPSource(one, client: client), OFREPSource(try settings(), client: client))
         #expect(first.identity != second.identity && first.identity.hasPrefix("ofrep:https://flags.example.com/#"))
         #expect(
-            !first.identity.contains("ana") && !first.identity.contains("hush") && first.name == "flags.example.com")
+            !first.identity.contains("ana") && !first.identity.contains("hush")
+                && first.name == "ofrep:flags.example.com")
         one.bearerToken = Secret("other")
         #expect(OFREPSource(one, client: client).identity == first.identity)
         // A key says of which environment the flags are.

@@ -16,7 +16,22 @@ struct SplitCompatibilityTests {
         try await check.run(on: subject(.post))
     }
 
-    private func subject(_ question: SplitSettings.Question) async throws -> SourceSubject {
+    @Test("by names and by sets", arguments: SourceCheck.allCases, SplitSettings.Question.allCases)
+    func compatibilityOfSelections(check: SourceCheck, question: SplitSettings.Question) async throws {
+        let selections: [(SplitSettings.Selection, [String])] = [
+            (.names(["plain", "configured"]), ["plain", "configured", "configured.config"]),
+            (.sets(["s1", "s2"]), ["variant", "configured", "configured.config"]),
+        ]
+        for (selection, keys) in selections {
+            var subject = try await subject(question, selection)
+            subject.values = subject.values.filter { keys.contains($0.key) }
+            try await check.run(on: subject)
+        }
+    }
+
+    private func subject(
+        _ question: SplitSettings.Question, _ selection: SplitSettings.Selection = .all
+    ) async throws -> SourceSubject {
         let split = try await LoopbackSplit(SampleTreatments.flags, token: "hush-token")
         return SourceSubject(
             source: { url, client in
@@ -24,6 +39,7 @@ struct SplitCompatibilityTests {
                 settings.token = Secret("hush-token")
                 settings.keys = [SplitKey("hush-user"), SplitKey("hush-account", trafficType: "account")]
                 settings.question = question
+                settings.selection = selection
                 return SplitSource(settings, client: client)
             },
             service: { split.reply(to: $0) },
@@ -35,8 +51,9 @@ struct SplitCompatibilityTests {
 /// One flag of each kind.
 enum SampleTreatments {
     static let flags = [
-        LoopbackSplit.Flag("plain", "on"), LoopbackSplit.Flag("off", "off"), LoopbackSplit.Flag("variant", "v2"),
-        LoopbackSplit.Flag("configured", "on", config: #"{"sizes": [1, 2]}"#),
+        LoopbackSplit.Flag("plain", "on"), LoopbackSplit.Flag("off", "off"),
+        LoopbackSplit.Flag("variant", "v2", sets: ["s1"]),
+        LoopbackSplit.Flag("configured", "on", config: #"{"sizes": [1, 2]}"#, sets: ["s2"]),
         LoopbackSplit.Flag("billing", "on", trafficType: "account"),
         LoopbackSplit.Flag("elsewhere", "on", trafficType: "device"),
     ]

@@ -24,7 +24,7 @@ struct SplitRequestTests {
             $0.keys = [SplitKey("u 1", bucketingKey: "b"), SplitKey("a1", trafficType: "account")]
         }
         let request = settings.request(since: "W/\"abc\"")
-        #expect(request.method == .get && request.body.isEmpty && request.source == "split.example.com")
+        #expect(request.method == .get && request.body.isEmpty && request.source == "split:split.example.com")
         #expect(request.url.path == "/eval/client/get-all-treatments-with-config")
         let keys = PercentEncoding.decoded(request.url.query ?? "")
         #expect(

@@ -62,7 +62,7 @@ struct EventStreamTests {
         return (SourceClient(transport: transport, clock: clock.sourceClock), transport)
     }
 
-    @Test("a feed connects again with the last id, and waits longer each time, until an event comes")
+    @Test("a feed connects again with the last id, and waits longer each time")
     func reconnecting() async throws {
         let clock = ManualClock()
         let event = Array("id: evt-1\ndata: a\n\n".utf8)
@@ -75,7 +75,7 @@ struct EventStreamTests {
             switch news {
             case .opened: await seen.add("opened")
             case .event(let event): await seen.add(event.data)
-            case .lost(let error, let wait): await seen.add("\(error.code) \(wait)")
+            case .lost(let error, let wait): await seen.add("\(error.code) \(wait.map { "\($0)" } ?? "for good")")
             }
             return await seen.all.count < 6
         }
@@ -100,6 +100,48 @@ struct EventStreamTests {
             if case .lost = news { clock.waits.isEmpty } else { true }
         }
         #expect(clock.waits == [.seconds(7)])
+    }
+
+    @Test(
+        "the waits begin anew after a connection that has stood for a minute, whatever it brought", arguments: [59, 60])
+    func goodConnection(life: Int64) async throws {
+        let clock = ManualClock()
+        let (client, _) = client([.chunks([Array("data: a\n\n".utf8)])], clock)
+        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        await EventFeed(client, request).run { news in
+            switch news {
+            case .opened where clock.waits.count == 3: clock.turn(by: life)
+            case .lost: return clock.waits.count < 4
+            default: break
+            }
+            return true
+        }
+        #expect(clock.waits == [1, 2, 4, life < 60 ? 8 : 1].map { .seconds($0) })
+    }
+
+    @Test(
+        "an id that cannot stand in a header is not sent", arguments: ["a\u{7}b", String(repeating: "x", count: 1_025)])
+    func unsendableID(id: String) async throws {
+        let clock = ManualClock()
+        let (client, transport) = client([.chunks([Array("id: \(id)\ndata: a\n\n".utf8)])], clock)
+        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        await EventFeed(client, request).run { news in
+            if case .lost = news { clock.waits.count < 2 } else { true }
+        }
+        #expect(transport.requests.map { $0.headers["Last-Event-ID"] } == [nil, nil, nil])
+    }
+
+    @Test("a service that wants nobody to listen is obeyed")
+    func noContent() async throws {
+        let clock = ManualClock()
+        let (client, transport) = client([.response(SourceResponse(status: 204))], clock)
+        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        let waits = Collected<Duration?>()
+        await EventFeed(client, request).run { news in
+            if case .lost(_, let wait) = news { await waits.add(wait) }
+            return true
+        }
+        #expect(await waits.all == [nil] && transport.requests.count == 1 && clock.waits.isEmpty)
     }
 
     @Test("a stream may be silent for longer than the quietest service is, and as long as that one's SDKs let it be")

@@ -82,6 +82,12 @@ struct ExchangeTests {
         #expect(schedule.answered() == .seconds(30))
         #expect(schedule.failed(error(.refused), chance: 0.5) == .seconds(300))
         #expect(PollSchedule(interval: .zero).interval == .seconds(1))
+        #expect(PollSchedule(interval: .seconds(Int64.max)).interval == .seconds(365 * 86_400))
+        // Who is asked every twelve hours is not asked more often because it fails.
+        var seldom = PollSchedule(interval: .seconds(43_200))
+        #expect(
+            (1...3).map { _ in seldom.failed(error(.faulty), chance: 0) }
+                == Array(repeating: .seconds(43_200), count: 3))
     }
 
     private func client(_ answers: [ScriptedTransport.Answer]) -> (SourceClient, ScriptedTransport, ManualClock) {

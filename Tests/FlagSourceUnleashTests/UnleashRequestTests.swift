@@ -31,7 +31,7 @@ struct UnleashRequestTests {
         #expect(
             request.headers["Accept"] == "application/json" && request.headers["Content-Type"] == "application/json")
         #expect(request.headers["unleash-appname"] == "shop" && request.headers["unleash-connection-id"] == "c-1")
-        #expect(!"\(request)".contains("hush") && request.source == "unleash.example.com")
+        #expect(!"\(request)".contains("hush") && request.source == "unleash:unleash.example.com")
         #expect(try self.settings().request().headers["If-None-Match"] == nil)
     }
 

@@ -27,6 +27,31 @@ private let isRoot = geteuid() == 0
         #expect(try status(folder.path + "/x").mode == 0o700 && status(folder.path + "/x/y").mode == 0o700)
     }
 
+    @Test func whatIsMadeOfAFileIsMadeOfItsNewestContent() throws {
+        let path = folder.path + "/x/numbers"
+        DispatchQueue.concurrentPerform(iterations: 20) { _ in
+            for _ in 0..<5 {
+                do throws(StorageError) {
+                    try DurableFile.update(path) { bytes in (bytes ?? []) + [UInt8(ascii: ".")] }
+                } catch {
+                    Issue.record("\(error)")
+                }
+            }
+        }
+        #expect(try folder.text(of: "x/numbers") == String(repeating: ".", count: 100))
+        #expect(try status(path).mode == 0o600 && status(folder.path + "/x").mode == 0o700)
+        let before = try status(path)
+        try DurableFile.update(path) { _ in nil }
+        #expect(try status(path).inode == before.inode)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/x").sorted() == [
+                "numbers", "numbers.lock",
+            ])
+        try FileManager.default.createDirectory(atPath: folder.path + "/y", withIntermediateDirectories: true)
+        #expect(throws: StorageError.self) { try DurableFile.update(folder.path + "/y") { $0 } }
+        #expect(throws: StorageError.self) { try DurableFile.update(path, limit: 99) { $0 } }
+    }
+
     @Test(arguments: [0o600, 0o644, 0o640, 0o400, 0o666] as [UInt32])
     func theModeIsKept(_ mode: UInt32) throws {
         try folder.write("old")

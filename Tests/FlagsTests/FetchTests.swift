@@ -280,7 +280,32 @@ struct KeptValuesTests {
         #expect((1...25).filter { kept("one#\($0)") } == Array(6...25))
         #expect(!kept("one#active") && kept("two#old") && kept("three"))
         let names = try FileManager.default.contentsOfDirectory(atPath: place.cacheDirectory)
-        #expect(names.count == 22, "nothing else is left of them: \(names)")
+        // One of them was read by this test a month after its answer had come.
+        #expect(names.count == 23, "nothing else is left of them: \(names)")
+    }
+
+    @Test("a source that is given twice is told of", arguments: [(["one#1", "one#2"], 0), (["one#1", "one#1"], 1)])
+    func repeated(identities: [String], count: Int) {
+        let place = AppPlace()
+        _ = place.store(identities.map { FakeSource($0) })
+        #expect(place.log.lines.count { $0.contains("is among the sources twice") } == count, "\(place.log.lines)")
+    }
+
+    @Test("a context that is used is kept, however long its service says nothing, and without a write for each start")
+    func usedContext() async throws {
+        let place = AppPlace()
+        for identity in ["one#used", "one#unused"] {
+            await place.store([FakeSource(identity, ["greeting": identity])]).fetchAndActivate()
+        }
+        func kept(_ identity: String) -> Bool { place.store([FakeSource(identity)])[.greeting] == identity }
+        func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: place.cacheDirectory) }
+        place.clock.turn(by: 86_400)
+        #expect(try kept("one#used") && names().count == 2)
+        place.clock.turn(by: 24 * 86_400)
+        #expect(try kept("one#used") && names().count == 3)
+        place.clock.turn(by: 29 * 86_400)
+        await place.store([FakeSource("one#new", ["greeting": "new"])]).fetchAndActivate()
+        #expect(!kept("one#unused") && kept("one#used"))
     }
 
     @Test("a version that waits is renewed when the source says that it is still the newest")
@@ -519,6 +544,13 @@ struct FetchScheduleTests {
         // An answer to a question that was asked before may still ask for more.
         schedule.failed(throttled(900), at: Timestamp(seconds: now.seconds + 1), chance: 0.5)
         #expect(schedule.notBefore?.seconds == now.seconds + 901 && schedule.failures == 1)
+    }
+
+    @Test("a number of failures that no record of ours holds is no trap")
+    func manyFailures() {
+        var schedule = FetchSchedule(failures: .max)
+        schedule.failed(SourceError(code: .throttled, path: "x", sentence: "x"), at: now, chance: 0.5)
+        #expect(schedule.notBefore == Timestamp(seconds: now.seconds + 14_400))
     }
 
     @Test("a network that fails delays nothing")

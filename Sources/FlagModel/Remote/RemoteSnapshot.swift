@@ -9,11 +9,16 @@ public struct RemoteSnapshot: Sendable {
     /// What the documents left out, in their order.
     public let problems: [DocumentProblem]
     private let tables: [ValueTable]
+    private let places: [Int]
     private let documents: [Reasons]
     private let types: [FlagText: FlagType]
 
     /// Joins documents, the first one first, and the values compiled into the app.
-    public init(documents: [RemoteDocument], defaults: ValueTable = ValueTable()) {
+    ///
+    /// - Parameter places: where the source of each document stands among all sources, of which some may have none; left out,
+    ///   as the documents stand.
+    public init(documents: [RemoteDocument], places: [Int]? = nil, defaults: ValueTable = ValueTable()) {
+        self.places = places ?? Array(documents.indices)
         tables = documents.map(\.values)
         self.documents = documents.map(Reasons.init)
         let values = ValueTable.joined(tables)
@@ -48,6 +53,11 @@ public struct RemoteSnapshot: Sendable {
 
     /// The position of the document whose value of the key is in use; `nil` when none has one.
     public func source(of key: FlagText) -> Int? { tables.firstIndex { $0[key] != nil } }
+
+    /// The sources that have a value for a key, by their places, each with its value. The first one's is in use.
+    public func holders(of key: FlagText) -> [(place: Int, value: FlagText)] {
+        zip(places, tables).compactMap { place, table in table[key].map { (place, $0) } }
+    }
 
     /// Why a key has its remote value, where the source whose value is in use says so; of a key that no source has a value
     /// for, why the first one that says so leaves it to the app.

@@ -12,15 +12,18 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// How long ago this was, in words: `just now`, `2 min ago`, `3 h ago`, `5 days ago`.
     ///
     /// A moment in the future, which clocks that differ can produce, is `just now`.
-    public func age(at now: Timestamp) -> String {
+    public func age(at now: Timestamp) -> String { span(until: now).map { "\($0) ago" } ?? "just now" }
+
+    /// The time since then in its largest unit, such as `2 min`; `nil` for less than a minute.
+    package func span(until now: Timestamp) -> String? {
         let (elapsed, isTooLong) = now.seconds.subtractingReportingOverflow(seconds)
         let age = isTooLong ? Int64.max : elapsed
         switch age {
-        case ..<60: return "just now"
-        case ..<3_600: return "\(age / 60) min ago"
-        case ..<86_400: return "\(age / 3_600) h ago"
-        case ..<172_800: return "1 day ago"
-        default: return "\(age / 86_400) days ago"
+        case ..<60: return nil
+        case ..<3_600: return "\(age / 60) min"
+        case ..<86_400: return "\(age / 3_600) h"
+        case ..<172_800: return "1 day"
+        default: return "\(age / 86_400) days"
         }
     }
 }

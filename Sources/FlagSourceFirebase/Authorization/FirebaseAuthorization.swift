@@ -62,11 +62,12 @@ public final class FirebaseAuthorization: Sendable {
     private func newToken(
         of account: ServiceAccount, _ client: SourceClient, _ source: String
     ) async throws(SourceError) -> Secret {
-        let assertion = try account.assertion(at: client.clock.now(), source: source)
+        let request = account.tokenRequest(
+            try account.assertion(at: client.clock.now(), source: source), source: source)
         var refusal: SourceError?
         let response: SourceResponse
         do throws(SourceError) {
-            response = try await client.send(account.tokenRequest(assertion, source: source)) { response in
+            response = try await client.send(request) { response in
                 refusal = account.refusal(response, of: source)
                 return nil
             }
@@ -75,7 +76,8 @@ public final class FirebaseAuthorization: Sendable {
         }
         // Nobody asked for changes, so that 304 is no answer.
         _ = try SourceAnswer(response, since: nil, of: source)
-        let token = try Self.token(response, now: client.clock.now(), source)
+        // What is wrong with it may be told in its own words.
+        let token = try Self.token(request.masking(response), now: client.clock.now(), source)
         known.withLock { $0 = token }
         return token.secret
     }

@@ -26,10 +26,15 @@ public struct FirebaseClientSettings: Sendable {
     public let app: FirebaseApp
     /// What the app says of the device and of whoever uses it.
     public var device = FirebaseDevice()
+    /// Parameters whose keys do not begin with it are passed over; empty for none.
+    public var keyPrefix = ""
     /// How changes are noticed.
     public var changeDetection = ChangeDetection.events
     /// How often the service is asked; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
+    /// The SHA-1 of the certificate that an Android app is signed with, as the SDK for Android sends it: 40 hexadecimal digits
+    /// in capitals. An API key that is restricted to Android apps lets in nobody without it.
+    public private(set) var androidCertificate: String?
     /// Where values are.
     public let baseURL: SourceURL
     let installationsURL: SourceURL
@@ -57,6 +62,22 @@ public struct FirebaseClientSettings: Sendable {
     /// The name that messages use.
     public var name: String { "firebase:\(app.projectID)" }
 
+    /// Takes over ``androidCertificate`` as `keytool`, `gradlew signingReport` and Firebase's console show it, with colons
+    /// or without.
+    ///
+    /// - Throws: that it is no SHA-1 fingerprint.
+    public mutating func setAndroidCertificate(_ fingerprint: String) throws(SourceError) {
+        let digits = fingerprint.filter { $0 != ":" }.uppercased()
+        guard digits.utf8.count == 40, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x41...0x46 ~= $0 }) else {
+            throw SourceError(
+                code: .rejected, path: name,
+                sentence:
+                    "the fingerprint of the app's certificate is to be its SHA-1, 40 hexadecimal digits with colons or "
+                    + "without, as \"gradlew signingReport\" shows it")
+        }
+        androidCertificate = digits
+    }
+
     /// What every question of an app has. Keys may be good for some apps only, which these headers name.
     var clientHeaders: SourceHeaders {
         var headers = SourceHeaders([("Content-Type", "application/json"), ("Accept", "application/json")])
@@ -64,6 +85,7 @@ public struct FirebaseClientSettings: Sendable {
         if let bundle = app.bundleID {
             headers[app.appID.contains(":android:") ? "X-Android-Package" : "X-Ios-Bundle-Identifier"] = bundle
         }
+        if let androidCertificate { headers["X-Android-Cert"] = androidCertificate }
         return headers
     }
 }

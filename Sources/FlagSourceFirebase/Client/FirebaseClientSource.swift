@@ -17,7 +17,9 @@ public final class FirebaseClientSource: RemoteSource {
     let settings: FirebaseClientSettings
     let client: SourceClient
     let installations: FirebaseInstallations
-    let memory = FirebaseMemory()
+    let memory: FirebaseMemory
+    /// What is kept between runs.
+    let file: FirebaseRecordFile
 
     /// A source that has asked nothing yet.
     ///
@@ -26,8 +28,11 @@ public final class FirebaseClientSource: RemoteSource {
     public init(_ settings: FirebaseClientSettings, client: SourceClient, keptIn file: FirebaseInstallationFile? = nil)
     {
         self.settings = settings
-        self.client = client
-        installations = FirebaseInstallations(settings, keptIn: file)
+        // Firebase's SDKs ask once in a fetch; what comes of a failure is the back-off after it.
+        self.client = client.askingOnce
+        self.file = FirebaseRecordFile(key: settings.installationKey, file: file)
+        installations = FirebaseInstallations(settings, keptIn: self.file)
+        memory = FirebaseMemory(keptIn: self.file, of: settings.name)
     }
 
     /// The project and the app, and what it says of the device as a short hash, as that may name people.
@@ -72,9 +77,9 @@ public final class FirebaseClientSource: RemoteSource {
         as installation: FirebaseInstallation, since etag: String?, _ type: FirebaseClientSettings.FetchType
     ) async throws(SourceError) -> FirebaseFetchAnswer {
         do throws(SourceError) {
-            let response = try await client.send(
-                settings.fetchRequest(installation, since: etag, type), detail: FirebaseRefusal.detail)
-            let answer = try FirebaseFetchAnswer(response, since: etag, of: name)
+            let request = settings.fetchRequest(installation, since: etag, type)
+            let response = try await client.send(request, detail: FirebaseRefusal.detail)
+            let answer = try FirebaseFetchAnswer(response, since: etag, of: name) { request.masking($0) }
             memory.note(answer, known: etag)
             return answer
         } catch {
@@ -85,8 +90,9 @@ public final class FirebaseClientSource: RemoteSource {
     /// The entries as flags.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         // Values of an earlier run are read first, and what they come from is not news then.
-        if let version = try FirebaseFetchFlags.templateVersion(of: bytes) { memory.note(templateVersion: version) }
-        return try FirebaseFetchFlags.document(bytes)
+        let root = try FirebaseFetchFlags.root(of: bytes)
+        if let version = FirebaseFetchFlags.templateVersion(root) { memory.note(templateVersion: version) }
+        return FirebaseFetchFlags.document(root, keyPrefix: settings.keyPrefix)
     }
 
     /// Listens to realtime updates. The news end where the service has switched them off, or does not let the app listen.
@@ -100,6 +106,14 @@ public final class FirebaseClientSource: RemoteSource {
         }
         news.onTermination = { _ in task.cancel() }
         return hints
+    }
+}
+
+extension SourceClient {
+    fileprivate var askingOnce: SourceClient {
+        var result = self
+        result.retry = .none
+        return result
     }
 }
 

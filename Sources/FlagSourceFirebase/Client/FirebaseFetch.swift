@@ -61,8 +61,11 @@ struct FirebaseFetchAnswer: Sendable {
     ///   - response: what the service said, with a status of 2xx or 304.
     ///   - etag: what it was asked with.
     ///   - source: the source, as messages name it.
+    ///   - masking: takes credentials out of what the service says.
     /// - Throws: why it is none.
-    init(_ response: SourceResponse, since etag: String?, of source: String) throws(SourceError) {
+    init(
+        _ response: SourceResponse, since etag: String?, of source: String, masking: (String) -> String = { $0 }
+    ) throws(SourceError) {
         if response.status == 304 {
             answer = try SourceAnswer(response, since: etag, of: source)
             templateVersion = nil
@@ -85,7 +88,7 @@ struct FirebaseFetchAnswer: Sendable {
                 sentence: "Firebase says that nothing has changed, but it was not asked for changes; ask again later")
         default:
             // The SDK for the web takes it for a failure, that for iOS keeps what it has: both come to the same here.
-            let state = root["state"]?.text.map { JSONOutput.quoted($0.string, limit: 60) } ?? "none"
+            let state = root["state"]?.text.map { JSONOutput.quoted(masking($0.string), limit: 60) } ?? "none"
             throw SourceError(
                 code: .faulty, path: source,
                 sentence: "Firebase answers in a state that is not known (\(state)); ask again later")
@@ -109,21 +112,18 @@ enum FirebaseFetchFlags {
     }
 
     /// The number of the template that an answer comes from; `nil` where the service does not say.
-    static func templateVersion(of bytes: [UInt8]) throws(DocumentError) -> Int? {
-        templateVersion(try root(of: bytes))
-    }
-
     static func templateVersion(_ root: JSONValue) -> Int? {
         root["templateVersion"]?.flagText.flatMap { Int($0.string) }
     }
 
     /// The document that an answer is.
-    static func document(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        let root = try root(of: bytes)
+    ///
+    /// - Parameter prefix: entries whose keys do not begin with it are passed over.
+    static func document(_ root: JSONValue, keyPrefix prefix: String = "") -> RemoteDocument {
         var flags = EvaluatedFlags()
         let isEmpty = ["EMPTY_CONFIG", "NO_TEMPLATE"].contains(root["state"]?.text?.string)
         let notes = notes(root)
-        for (key, value) in isEmpty ? [] : members(root["entries"]) {
+        for (key, value) in isEmpty ? [] : members(root["entries"]) where key.isMeant(byPrefix: prefix) {
             guard let text = value.text else {
                 flags.leaveOut("the value of \(key.quoted) is \(value.kindWords) and was left out; expected a string")
                 continue

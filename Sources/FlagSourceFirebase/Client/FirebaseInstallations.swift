@@ -18,15 +18,17 @@ final class FirebaseInstallations: Sendable {
 
     /// How long nothing is asked after the service has refused the app, in seconds: 24 hours, as in Firebase's clients.
     private static let waitAfterRefusal: Int64 = 24 * 3_600
+    /// The wait before the one further question after the status 500, as in Firebase's clients.
+    private static let waitAfterFault = Duration.seconds(1)
     /// The longest wait after other failures, in seconds: half an hour.
     private static let longestWait: Int64 = 1_800
 
     private let settings: FirebaseClientSettings
     private let state = Mutex(State())
     private let question = SharedQuestion<FirebaseInstallation>()
-    private let file: FirebaseInstallationFile?
+    private let file: FirebaseRecordFile
 
-    init(_ settings: FirebaseClientSettings, keptIn file: FirebaseInstallationFile? = nil) {
+    init(_ settings: FirebaseClientSettings, keptIn file: FirebaseRecordFile) {
         self.settings = settings
         self.file = file
     }
@@ -52,13 +54,9 @@ final class FirebaseInstallations: Sendable {
             case 120...: "\((seconds + 59) / 60) minutes"
             default: "\(seconds) s"
             }
-        var unasked = SourceError(
-            code: error.code, path: error.path,
-            sentence:
-                "\(error.sentence); it was not asked again, and is not for another \(rest), as in Firebase's SDKs, "
-                + "unless it is a new run that asks",
-            retryAfter: error.retryAfter)
-        unasked.status = error.status
+        var unasked = error
+        unasked.sentence +=
+            "; it was not asked again, and is not for another \(rest), as in Firebase's SDKs, unless it is a new run that asks"
         return unasked
     }
 
@@ -72,19 +70,34 @@ final class FirebaseInstallations: Sendable {
             return kept
         }
         do throws(SourceError) {
-            let installation = try await renewed(kept ?? known, client)
-            state.withLock { $0 = State(installation: installation) }
-            file?.write(settings.bytes(of: installation))
-            return installation
+            return agreed(try await renewed(kept ?? known, client), at: client.clock.now())
         } catch {
             if Self.isOfService(error) { note(error, client) }
             throw error
         }
     }
 
+    /// Keeps an installation that the service has given, or another token of it. Where another run has kept a good one while this
+    /// one asked, as two do that are the first at the same time, that is this run's as well.
+    private func agreed(_ own: FirebaseInstallation, at now: Timestamp) -> FirebaseInstallation {
+        let ended = state.withLock { $0.endedToken }
+        let others = Mutex<FirebaseInstallation?>(nil)
+        file.update { record in
+            if let other = record.installation, other.token != ended, other.isGood(at: now) {
+                others.withLock { $0 = other }
+                return false
+            }
+            record.installation = own
+            return true
+        }
+        let other = others.withLock { $0 }
+        state.withLock { $0 = State(installation: other ?? own, isKept: other != nil) }
+        return other ?? own
+    }
+
     /// The installation in the file; its token counts as ended where the service did not take it.
     private var kept: FirebaseInstallation? {
-        guard var kept = file?.read().flatMap(settings.installation) else { return nil }
+        guard var kept = file.content.installation else { return nil }
         if kept.token == state.withLock({ $0.endedToken }) { kept.endToken() }
         return kept
     }
@@ -131,7 +144,14 @@ final class FirebaseInstallations: Sendable {
     }
 
     private func send(_ request: SourceRequest, _ client: SourceClient) async throws(SourceError) -> SourceResponse {
-        let response = try await client.send(request, detail: FirebaseRefusal.detail)
+        let response: SourceResponse
+        do throws(SourceError) {
+            response = try await client.send(request, detail: FirebaseRefusal.detail)
+        } catch {
+            guard error.status == 500 else { throw error }
+            guard (try? await client.clock.sleep(Self.waitAfterFault)) != nil else { throw .cancelled(settings.name) }
+            response = try await client.send(request, detail: FirebaseRefusal.detail)
+        }
         // Nobody asked for changes, so that 304 is no answer.
         _ = try SourceAnswer(response, since: nil, of: settings.name)
         return response

@@ -19,9 +19,6 @@ struct FirebaseListening: Sendable {
     private static let attempts = 7
     /// How often values are asked for that the service has told of but does not have yet.
     private static let fetchAttempts = 3
-    /// The wait before a connection after one that told of something or stood for ``longestPause``, in seconds; the service may
-    /// ask for more. It doubles with each connection in a row that did neither, as for a feed of events.
-    private static let (pause, longestPause) = (1.0, 60.0)
     /// The statuses after which a connection is tried again: those of the SDK for iOS, and 408 of that for the web.
     private static let passing = [408, 429, 502, 503, 504]
 
@@ -29,7 +26,7 @@ struct FirebaseListening: Sendable {
     private struct Course {
         /// How many connections in a row did not come about.
         var failures = 0
-        /// How many in a row ended without a message.
+        /// How many in a row have ended before they had stood as long as the longest wait between them.
         var closings = 0
         /// How long the service wants to be left alone after the one that stands, in seconds.
         var asked: Int64 = 0
@@ -45,6 +42,13 @@ struct FirebaseListening: Sendable {
     /// Listens until the task is cancelled, the service switches updates off, or no connection comes about.
     func run() async {
         var course = Course()
+        // As in the SDKs what earlier runs have tried counts, and there is one attempt at least.
+        let kept = source.file.content.realtime
+        course.failures = min(kept.failures, Self.attempts - 1)
+        if let rest = kept.rest(at: client.clock.now()) {
+            news.yield(.disconnected(Self.postponed(rest, source.name)))
+            guard (try? await client.clock.sleep(rest)) != nil else { return }
+        }
         while !Task.isCancelled {
             course.asked = 0
             let end = await listen(&course)
@@ -60,15 +64,49 @@ struct FirebaseListening: Sendable {
             case .failed(let reason):
                 course.failures += 1
                 guard course.failures < Self.attempts else {
+                    if reason.status != nil { keep(course.failures, for: wait(course, reason)) }
                     news.yield(.disconnected(Self.exhausted(reason)))
                     return
                 }
                 error = reason
             }
             news.yield(.disconnected(error))
-            let wait = max(wait(course), .seconds(course.asked), error.retryAfter ?? .zero)
+            let wait = wait(course, error)
+            // A network that is not there says nothing to the next run.
+            if error.status != nil || course.asked > 0 { keep(course.failures, for: wait) }
             guard (try? await client.clock.sleep(wait)) != nil else { return }
         }
+    }
+
+    /// Keeps for the next run how often a connection was tried, and how long none is to be made.
+    private func keep(_ failures: Int, for wait: Duration) {
+        let now = client.clock.now().seconds
+        let restraint = FirebaseRecord.Restraint(
+            failures: failures, until: Timestamp(seconds: now + wait.components.seconds))
+        keep(restraint)
+    }
+
+    private func keep(_ restraint: FirebaseRecord.Restraint) {
+        guard source.file.content.realtime != restraint else { return }
+        source.file.update { record in
+            guard record.realtime != restraint else { return false }
+            record.realtime = restraint
+            return true
+        }
+    }
+
+    private static func postponed(_ rest: Duration, _ name: String) -> SourceError {
+        SourceError(
+            code: .throttled, path: name,
+            sentence:
+                "Firebase is not asked for updates for another \(rest.components.seconds) s, as an earlier run was told or "
+                + "had tried in vain; it is asked as before",
+            retryAfter: rest)
+    }
+
+    /// The wait before the next connection: that of the SDK, and never less than the service wants.
+    private func wait(_ course: Course, _ error: SourceError) -> Duration {
+        max(wait(course), .seconds(course.asked), error.retryAfter ?? .zero)
     }
 
     private func wait(_ course: Course) -> Duration {
@@ -76,8 +114,7 @@ struct FirebaseListening: Sendable {
         guard course.failures == 0 else {
             return FirebaseMemory.wait(afterFailures: course.failures, chance: chance)
         }
-        let doubled = Self.pause * Double(1 << min(max(course.closings - 1, 0), 20))
-        return .seconds(min(Self.longestPause, doubled) * (0.5 + chance))
+        return EventFeed.wait(afterFailures: course.closings) * (0.5 + chance)
     }
 
     private static func exhausted(_ error: SourceError) -> SourceError {
@@ -107,12 +144,25 @@ struct FirebaseListening: Sendable {
             guard !Task.isCancelled else { return .abandoned }
             return Self.mayPass(error) ? .failed(error) : .over(error)
         }
+        guard isOfUpdates(stream) else {
+            return .closed(
+                error(
+                    .malformed, "what Firebase's address for updates answers are none; check the network, and any proxy"
+                ))
+        }
         course.failures = 0
+        keep(FirebaseRecord.Restraint())
         news.yield(.connected)
         let start = client.clock.now()
         let end = await read(stream, of: question, &course)
-        if Double(client.clock.now().seconds - start.seconds) >= Self.longestPause { course.closings = 0 }
+        let life = Duration.seconds(client.clock.now().seconds - start.seconds)
+        if life >= EventFeed.longestWait { course.closings = 0 }
         return end
+    }
+
+    /// Whether an answer may be one of updates by its type. What stands before a service answers with pages of HTML.
+    private func isOfUpdates(_ stream: SourceStream) -> Bool {
+        stream.headers["Content-Type"]?.lowercased().contains("json") != false
     }
 
     private func read(_ stream: SourceStream, of question: SourceRequest, _ course: inout Course) async -> End {
@@ -124,7 +174,6 @@ struct FirebaseListening: Sendable {
                     guard let object else {
                         return .closed(error(.malformed, "Firebase sent an update that is no JSON"))
                     }
-                    course.closings = 0
                     if let end = await take(object, of: question, &course.asked) { return end }
                 }
                 guard messages.pendingCount <= RealtimeMessages.sizeLimit else {
@@ -184,38 +233,37 @@ struct FirebaseListening: Sendable {
         for attempt in 1...Self.fetchAttempts {
             let delay = Int(client.clock.chance() * 4)
             guard (try? await client.clock.sleep(.seconds(delay))) != nil else { return }
-            if let restraint = source.memory.restraint(at: client.clock.now()) { return tell(newer, restraint) }
+            if let restraint = source.memory.restraint(at: client.clock.now()) { return tell(newer, or: restraint) }
             let isLast = attempt == Self.fetchAttempts
             do throws(SourceError) {
                 let fetched = try await source.ask(since: known.etag, .realtime(attempt: attempt))
                 let found = fetched.templateVersion
                 if let found, found < version {
                     if found > known.templateVersion, fetched.answer != .unchanged { newer = fetched.answer }
-                    if isLast { tell(newer, outdated(found, version)) }
+                    if isLast { tell(newer, or: outdated(found, version)) }
                 } else if fetched.answer != .unchanged {
-                    return tell(fetched.answer)
+                    return tell(.success(fetched.answer))
                 } else if found != nil {
                     return
                 } else if isLast {
                     source.memory.noteIdle(templateVersion: version)
-                    if let newer { tell(newer) }
+                    if let newer { tell(.success(newer)) }
                 }
             } catch {
                 guard error.code != .cancelled else { return }
                 guard isLast || error.retryAfter != nil || !Self.mayPass(error) else { continue }
-                return tell(newer, error)
+                return tell(newer, or: error)
             }
         }
     }
 
-    /// Tells whoever follows the source of news, which the next fetch brings, or why there are none.
-    private func tell(_ answer: SourceAnswer?, _ error: SourceError) {
-        source.memory.keep(answer.map(Result.success) ?? .failure(error))
-        news.yield(.changed)
+    private func tell(_ answer: SourceAnswer?, or error: SourceError) {
+        tell(answer.map(Result.success) ?? .failure(error))
     }
 
-    private func tell(_ answer: SourceAnswer) {
-        source.memory.keep(.success(answer))
+    /// Tells whoever follows the source of news, which the next fetch brings, or why there are none.
+    private func tell(_ fetched: Result<SourceAnswer, SourceError>) {
+        source.memory.keep(fetched)
         news.yield(.changed)
     }
 
@@ -231,10 +279,10 @@ struct FirebaseListening: Sendable {
         SourceError(code: code, path: source.name, sentence: sentence)
     }
 
-    /// Why a stream is none, with what the service says itself.
+    /// Why a stream is none, with what the service says itself. To the SDKs too only 200 is one.
     private func failure(_ stream: SourceStream, of request: SourceRequest) async -> SourceError? {
         var head = SourceResponse(status: stream.status, headers: stream.headers)
-        guard !(200...299 ~= head.status) else { return nil }
+        guard head.status != 200 else { return nil }
         head.body = await words(stream.chunks)
         return failure(head, FirebaseRefusal.detail(request.masking(head)).map { request.masking($0) })
     }
@@ -242,7 +290,10 @@ struct FirebaseListening: Sendable {
     private func failure(_ response: SourceResponse, _ words: String?) -> SourceError {
         var failure =
             SourceError(response, of: source.name, now: client.clock.now(), detail: words)
-            ?? error(.malformed, "Firebase answers to a question for updates with none")
+            ?? error(
+                .malformed,
+                "Firebase answers to a question for updates with none (HTTP status \(response.status)); it is not tried again"
+            )
         failure.status = response.status
         return failure
     }
@@ -277,27 +328,5 @@ struct FirebaseListening: Sendable {
         case .unreachable, .timedOut, .throttled, .faulty: true
         default: false
         }
-    }
-}
-
-extension FirebaseClientSettings {
-    /// The question for updates.
-    func realtimeRequest(_ installation: FirebaseInstallation, _ known: FirebaseMemory.Known) -> SourceRequest {
-        // By its number, like the SDK for iOS; that for the web names its id.
-        let project = PercentEncoding.segment(app.projectNumber ?? app.projectID)
-        var headers = clientHeaders
-        headers.set("X-Goog-Firebase-Installations-Auth", secret: installation.token)
-        headers["X-Google-GFE-Can-Retry"] = "true"
-        if let etag = known.etag { headers["If-None-Match"] = etag }
-        let body = JSONOutput.object([
-            ("project", .string(app.projectNumber ?? app.projectID)), ("namespace", .string("firebase")),
-            ("lastKnownVersionNumber", .string(String(known.templateVersion))), ("appId", .string(app.appID)),
-            ("sdkVersion", .string(Self.sdkVersion)), ("appInstanceId", .string(installation.id)),
-        ])
-        let path = "/v1/projects/\(project)/namespaces/firebase:streamFetchInvalidations"
-        return SourceRequest(
-            source: name, method: .post,
-            url: realtimeURL.adding(path: path).adding(query: "key", app.apiKey.reveal()), headers: headers,
-            body: Array(body.text(indented: false).utf8))
     }
 }

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagSourceSupport
 
 /// A message of Firebase's realtime updates.
 struct RealtimeMessage: Sendable, Hashable {
@@ -63,6 +64,26 @@ struct RealtimeMessages {
 }
 
 extension FirebaseClientSettings {
+    /// The question for updates.
+    func realtimeRequest(_ installation: FirebaseInstallation, _ known: FirebaseMemory.Known) -> SourceRequest {
+        // By its number, like the SDK for iOS; that for the web names its id.
+        let project = PercentEncoding.segment(app.projectNumber ?? app.projectID)
+        var headers = clientHeaders
+        headers.set("X-Goog-Firebase-Installations-Auth", secret: installation.token)
+        headers["X-Google-GFE-Can-Retry"] = "true"
+        if let etag = known.etag { headers["If-None-Match"] = etag }
+        let body = JSONOutput.object([
+            ("project", .string(app.projectNumber ?? app.projectID)), ("namespace", .string("firebase")),
+            ("lastKnownVersionNumber", .string(String(known.templateVersion))), ("appId", .string(app.appID)),
+            ("sdkVersion", .string(Self.sdkVersion)), ("appInstanceId", .string(installation.id)),
+        ])
+        let path = "/v1/projects/\(project)/namespaces/firebase:streamFetchInvalidations"
+        return SourceRequest(
+            source: name, method: .post,
+            url: realtimeURL.adding(path: path).adding(query: "key", app.apiKey.reveal()), headers: headers,
+            body: Array(body.text(indented: false).utf8))
+    }
+
     /// How long the service may say nothing: 330 seconds, as long as a connection lasts in the SDK.
     static let realtimeSilence = Duration.seconds(330)
 }

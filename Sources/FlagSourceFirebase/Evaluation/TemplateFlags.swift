@@ -6,11 +6,13 @@ extension FirebaseTemplate {
 
     /// What came of the parameters, as flags of a menu: groups are categories, all values are options, and each flag notes
     /// why it has its value. What is left to the app has no value here.
-    public func flags(_ outcomes: [ParameterOutcome]) -> EvaluatedFlags {
+    ///
+    /// - Parameter prefix: parameters whose keys do not begin with it are passed over.
+    public func flags(_ outcomes: [ParameterOutcome], keyPrefix prefix: String = "") -> EvaluatedFlags {
         var flags = EvaluatedFlags()
         let ranks = Dictionary(uniqueKeysWithValues: conditionNames.enumerated().map { ($1, $0) })
         for problem in problems { flags.leaveOut(problem.description) }
-        for (parameter, outcome) in zip(parameters, outcomes) {
+        for (parameter, outcome) in zip(parameters, outcomes) where parameter.item.key.isMeant(byPrefix: prefix) {
             flags.add(
                 parameter.item, value: outcome.source == .remote ? outcome.value : nil,
                 note: outcome.isPlain && parameter.conditionalValues.isEmpty ? nil : FlagText(outcome.note),
@@ -26,8 +28,12 @@ extension FirebaseTemplate {
     /// The flags as they are for a context: trees are evaluated in it, and texts, which only Firebase's servers evaluate, do
     /// not hold. What somebody decides by hand counts instead of either.
     ///
-    /// - Parameter forced: conditions by their names, with whether they hold.
-    public func flags(in context: TemplateContext, forced: [FlagText: Bool] = [:]) -> EvaluatedFlags {
+    /// - Parameters:
+    ///   - forced: conditions by their names, with whether they hold.
+    ///   - prefix: parameters whose keys do not begin with it are passed over.
+    public func flags(
+        in context: TemplateContext, forced: [FlagText: Bool] = [:], keyPrefix prefix: String = ""
+    ) -> EvaluatedFlags {
         let evaluator = ConditionEvaluator(context: context)
         // Of two conditions of one name the last one counts, in the place of the first.
         let rules = Dictionary(conditions.compactMap { one in one.name.map { ($0, one.rule) } }) { _, last in last }
@@ -36,7 +42,8 @@ extension FirebaseTemplate {
                 RemoteCondition(name: name, rule, finding: evaluator.finding(rule), forced: forced[name])
             }
         }
-        var flags = flags(outcomes(whereHold: Set(found.lazy.filter(\.holds).map(\.name))))
+        let holding = Set(found.lazy.filter(\.holds).map(\.name))
+        var flags = flags(outcomes(whereHold: holding), keyPrefix: prefix)
         flags.conditions = found
         flags.takesContext = hasTrees
         return flags
@@ -46,6 +53,11 @@ extension FirebaseTemplate {
     private var hasTrees: Bool {
         conditions.contains { condition in if case .tree = condition.rule { true } else { false } }
     }
+}
+
+extension FlagText {
+    /// Whether whoever wants only keys with a prefix wants this one: the catalog belongs to all of them.
+    func isMeant(byPrefix prefix: String) -> Bool { string.hasPrefix(prefix) || string == RemoteDocument.catalogKey }
 }
 
 extension ParameterOutcome {

@@ -14,6 +14,8 @@ public struct FirebaseTemplateSettings: Sendable {
     /// Conditions that hold, or do not, whatever their rules say. Those of a template for clients are texts that only
     /// Firebase's servers evaluate: all that are not forced to hold do not.
     public var forcedConditions: [FlagText: Bool] = [:]
+    /// Parameters whose keys do not begin with it are passed over; empty for none.
+    public var keyPrefix = ""
     /// How often the newest template is asked for; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
 

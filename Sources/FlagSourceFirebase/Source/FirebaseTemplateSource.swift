@@ -54,7 +54,9 @@ public struct FirebaseTemplateSource: RemoteSource {
             throw .unknownShape("the answer has nothing that a template has; is this the address of Remote Config?")
         }
         let template = try FirebaseTemplate(document)
-        return RemoteDocument(template.flags(in: settings.context, forced: settings.forcedConditions))
+        return RemoteDocument(
+            template.flags(
+                in: settings.context, forced: settings.forcedConditions, keyPrefix: settings.keyPrefix))
     }
 }
 

@@ -10,8 +10,8 @@ public struct PollSchedule: Sendable, Hashable {
     /// The least pause after a refusal, as in LaunchDarkly's SDKs: somebody has to mend it, and may do so any time.
     public static let waitAfterRefusal = Duration.seconds(300)
 
-    /// - Parameter interval: at least a second.
-    public init(interval: Duration) { self.interval = max(.seconds(1), interval) }
+    /// - Parameter interval: at least a second; what is longer than a year is a year.
+    public init(interval: Duration) { self.interval = min(max(.seconds(1), interval), .seconds(365 * 86_400)) }
 
     /// The pause after an answer.
     public mutating func answered() -> Duration {
@@ -24,8 +24,10 @@ public struct PollSchedule: Sendable, Hashable {
     /// - Parameter chance: in `0..<1`, for the share that keeps many clients apart.
     public mutating func failed(_ error: SourceError, chance: Double) -> Duration {
         failures += 1
-        let doubled = min(Self.longestWait, interval * (1 << min(failures, 20)))
-        var wait = min(Self.longestWait, doubled * (0.5 + chance))
+        // Who is asked seldom is not asked more often for failing.
+        let longest = max(Self.longestWait, interval)
+        let doubled = interval > longest / 2 ? longest : min(longest, interval * (1 << min(failures, 20)))
+        var wait = max(interval, min(longest, doubled * (0.5 + chance)))
         if error.code == .refused { wait = max(wait, Self.waitAfterRefusal) }
         return max(wait, error.retryAfter ?? .zero)
     }

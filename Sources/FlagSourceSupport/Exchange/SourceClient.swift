@@ -87,6 +87,13 @@ public struct SourceClient: Sendable {
             failure.status = head.status
             throw failure
         }
+        guard head.status != 204 else {
+            var failure = SourceError(
+                code: .rejected, path: request.source,
+                sentence: "the service wants nobody to listen for changes (HTTP status 204); it is not tried again")
+            failure.status = head.status
+            throw failure
+        }
         guard let type = head.headers["Content-Type"], type.lowercased().hasPrefix("text/event-stream") else {
             throw SourceError(
                 code: .malformed, path: request.source,

@@ -12,6 +12,7 @@ public enum RedactedURL {
     /// credential, and one may stand there without a name. What cannot be read as an address is hidden from the `?` on, and
     /// where an `@` may end a password, all but the scheme.
     public static func text(_ url: String) -> String {
+        if isLaunchDarklyKey(url) { return "\(url.prefix(4))\(Secret.mask)" }
         guard let parts = SourceURL(url) else {
             let mayHoldUser = url.contains("@")
             let start = url.range(ofText: "://")?.upperBound ?? url.startIndex
@@ -26,6 +27,14 @@ public enum RedactedURL {
         let user = url.userInfo == nil ? "" : "\(Secret.mask)@"
         let query = url.query.map { $0.isEmpty ? "?" : "?\(Secret.mask)" }
         return "\(url.scheme)://\(user)\(url.authority)\(url.path)\(query ?? "")"
+    }
+
+    /// Whether somebody has written a key of LaunchDarkly where its client-side ID belongs: `sdk-`, `mob-` or `api-` and a
+    /// UUID, as its console shows them.
+    package static func isLaunchDarklyKey(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 6 && ["sdk", "mob", "api"].contains(parts[0])
+            && parts.dropFirst().map(\.utf8.count) == [8, 4, 4, 4, 12]
     }
 
     /// Whether a name, of a query item or of a header, sounds like that of a credential.

@@ -29,6 +29,12 @@ struct ContextDocument: Sendable, Hashable {
         entries[source] = entry.isEmpty ? nil : entry
     }
 
+    /// Has what was decided about a source under another name count as its own, where nothing was decided since.
+    mutating func rename(_ former: String, to source: String) {
+        guard entries[source] == nil, let entry = entries.removeValue(forKey: former) else { return }
+        entries[source] = entry
+    }
+
     /// What stands in the place of an entry, a context or conditions and is none, in words: it has no effect.
     var misfits: [String] {
         strangeEntries.map { "the entry of \($0.name.quoted)" }.sorted()

@@ -81,10 +81,11 @@ public struct ContextFile: Sendable {
     /// A damaged file is kept under another name first, and so is one of which something that could not be understood gives
     /// way to what is decided.
     ///
+    /// - Parameter former: another name that the source had, under which something may be decided that becomes its own.
     /// - Returns: a sentence that the user must see although the write succeeded; else `nil`.
     /// - Throws: a ``StorageError``; then the file is as it was.
     @discardableResult
-    public func apply(_ change: ContextChange) throws(StorageError) -> String? {
+    public func apply(_ change: ContextChange, renaming former: String? = nil) throws(StorageError) -> String? {
         if let refusal = refusal() { throw StorageError(code: .refused, path: path, sentence: refusal) }
         let place = try StorageError.reading(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)
@@ -97,16 +98,19 @@ public struct ContextFile: Sendable {
             FilePath.join(folder, "contexts.lock"), protecting: path, owner: owner, files: files)
         return try lock.holding { () throws(StorageError) in
             Folders.sweep(besides: place.path, files: files)
-            return try write(change, to: place.path)
+            return try write(change, renaming: former, to: place.path)
         }
     }
 
-    private func write(_ change: ContextChange, to file: String) throws(StorageError) -> String? {
+    private func write(
+        _ change: ContextChange, renaming former: String?, to file: String
+    ) throws(StorageError) -> String? {
         let bytes = try DurableFile.read(file, files: files)
         switch bytes.map(ContextDocument.Reading.init) ?? .sound(ContextDocument()) {
         case .newerFormat(let format, _): throw .newerFormat(path, format: format)
         case .sound(var document):
             let before = document
+            if let former { document.rename(former, to: change.source) }
             document.apply(change.edits, to: change.source)
             guard document != before else { return nil }
             let lost = document.lostMisfits

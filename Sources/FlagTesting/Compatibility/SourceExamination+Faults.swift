@@ -112,11 +112,21 @@ extension SourceExamination {
         if case .failed = outcome {} else { require(false, "A service that refuses counts as \(outcome).") }
         try await server.accept()
         server.inject(.reset)
+        if subject.asksOnce { await require(store, isAskedOnceAfter: "a reset") }
         try await require(inStore: store, has: "a service that is back, but breaks off once")
         server.inject(.status(503))
         let again = try TemporaryPlace().store([try source()])
+        if subject.asksOnce { return await require(again, isAskedOnceAfter: "503") }
         let later = await again.fetchAndActivate()
         require(later == .fetchedFromRemote, "One 503 in a fetch is not got over: \(later)")
+    }
+
+    private mutating func require(_ store: FlagStore, isAskedOnceAfter fault: String) async {
+        server.forgetRequests()
+        let outcome = await store.fetchAndActivate()
+        if case .failed = outcome {} else { require(false, "A fetch that ends with \(fault) counts as \(outcome).") }
+        let count = struckRequests
+        require(count == 1, "After \(fault) a fetch has asked \(count) times, not once.")
     }
 
     /// Ten years there and back, in peace and while the service wants to be left alone.
@@ -153,36 +163,49 @@ extension SourceExamination {
         }
     }
 
-    /// An hour of virtual time, asked as whoever polls asks.
+    /// An hour of virtual time for each fault, in which a store of an app asks in turn, every half minute where all is well.
     mutating func restraint() async throws {
-        let replies: [(String, LoopbackReply, limit: Int)] = [
-            // Pauses of 1, 2, 4, 8, 16 and 32 minutes fit into an hour, with three questions each at most.
-            ("500", .status(500), 7 * 3 * subject.requestsPerFetch),
-            ("reset", .reset, 7 * 3 * subject.requestsPerFetch),
-            ("429", .status(429), 7), ("429 for a minute", .status(429, headers: [("Retry-After", "60")]), 7),
-            ("503 for ten minutes", .status(503, headers: [("Retry-After", "600")]), 6),
-            // Every five minutes at first.
-            ("401", .status(401), 7),
-        ]
-        for (name, reply, limit) in replies {
+        for fault in SourceFault.allCases {
             server.recover()
-            server.inject(reply, times: .max)
-            server.forgetRequests()
-            let (source, start) = (try source(), clock.now)
-            var last = ""
-            var schedule = PollSchedule(interval: .seconds(30))
-            while clock.now.seconds < start.seconds + 3_600 {
-                guard let error = await Self.failure(of: source) else {
-                    require(false, "A service that answers \(name) is believed.")
-                    break
-                }
-                last = "\(error)"
-                clock.turn(by: schedule.failed(error, chance: 0.5).components.seconds)
-            }
-            let count = struckRequests
-            require(count <= limit, "A service that answers \(name) for an hour is asked \(count) times, not \(limit).")
-            require(count > 1, "A service that answers \(name) is asked once in an hour, and last said: \(last)")
+            let requests = subject.lasting.contains(fault) ? nil : fault.requestsPerFetch(isAskedOnce: subject.asksOnce)
+            let other = subject.asksAnotherWay.contains(fault) ? 1 : 0
+            try await restraint("\(fault)", requests, once: other, fault.limits) { await fault.strike($0) }
+            if fault == .refused { try await server.accept() }
         }
+        server.recover()
+        try await restraint("503 with a wait of ten minutes", 1) {
+            $0.inject(.status(503, headers: [("Retry-After", "600")]), times: .max)
+        }
+    }
+
+    /// - Parameter requestsPerFetch: how many requests a fetch may take, where one takes a single one in good health; `nil` where
+    ///   there may be no other after the first.
+    /// - Parameter once: how many more there may be in all.
+    private mutating func restraint(
+        _ name: String, _ requestsPerFetch: Int?, once: Int = 0, _ limits: SourceLimits = SourceFault.patient,
+        strike: (LoopbackServer) async -> Void
+    ) async throws {
+        let place = try TemporaryPlace()
+        let source = PolledSource(try source(limits), every: .seconds(30))
+        let hour = HaltingClock(clock, after: .seconds(3_600))
+        let store = place.store([source], clock: hour.sourceClock)
+        await strike(server)
+        server.forgetRequests()
+        let following = Task { await store.followRemote() }
+        try await hour.waitForHalt()
+        following.cancel()
+        await following.value
+        let (fetches, requests) = (source.fetches, struckRequests)
+        guard case .failed(let last) = store.remoteStatus else {
+            return require(false, "A service that does \(name) for an hour is believed: \(store.remoteStatus)")
+        }
+        // After half a minute, and then after pauses of 1, 2, 4, 8 and 16 minutes; the next would be over after the hour.
+        require(
+            2...6 ~= fetches, "A service that does \(name) for an hour is asked \(fetches) times; last it said: \(last)"
+        )
+        let most = once + (requestsPerFetch.map { $0 * fetches * subject.requestsPerFetch } ?? 1)
+        require(
+            requests <= most, "A service that does \(name) gets \(requests) requests in an hour, not \(most) at most.")
     }
 
     private mutating func require(inStore store: FlagStore, has what: String) async throws {

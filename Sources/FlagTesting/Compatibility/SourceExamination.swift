@@ -87,7 +87,7 @@ struct SourceExamination {
         server.inject(.hang, times: .max)
         let source = try source()
         let task = Task { await Self.failure(of: source) }
-        while struckRequests == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await server.waitForRequests(where: subject.isStruck)
         let start = ContinuousClock.now
         task.cancel()
         let error = await task.value

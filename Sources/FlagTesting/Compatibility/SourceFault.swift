@@ -26,6 +26,19 @@ public enum SourceFault: String, Sendable, CaseIterable, CustomStringConvertible
         }
     }
 
+    /// How many requests a fetch from a service may take that does it to each.
+    ///
+    /// - Parameter isAskedOnce: whether what may pass is not asked about again within a fetch.
+    func requestsPerFetch(isAskedOnce: Bool) -> Int {
+        switch self {
+        case .redirectLoop: 1 + limits.redirects
+        // Firebase's installations are asked about a second time after it, by its clients as well.
+        case .status500 where isAskedOnce: 2
+        case .reset, .status500, .status503, .truncated: isAskedOnce ? 1 : RetryPolicy.standard.attempts
+        default: 1
+        }
+    }
+
     /// For exchanges that are to succeed: what a machine takes that runs a thousand tests besides.
     static let patient = SourceLimits(silence: .seconds(60), total: .seconds(120))
 

@@ -17,6 +17,13 @@ public struct SourceSubject: Sendable {
     public var hasVersions: Bool
     /// How many requests one fetch takes where nothing fails.
     public var requestsPerFetch: Int
+    /// Whether a fetch asks once, whatever fails, as the service's own clients do; else what may pass is got over within it.
+    public var asksOnce: Bool
+    /// The faults after which the service is left alone for more than an hour, as its own clients do.
+    public var lasting: Set<SourceFault>
+    /// The faults after which the source asks once more in another way, once in its life: they may mean that the service does
+    /// not take the first way.
+    public var asksAnotherWay: Set<SourceFault>
     /// The requests that go wrong where a service fails: all, unless one that comes before them would hide how the source
     /// takes it, such as one for a token.
     public var isStruck: @Sendable (LoopbackRequest) -> Bool
@@ -26,6 +33,8 @@ public struct SourceSubject: Sendable {
         source: @escaping @Sendable (_ url: String, _ client: SourceClient) throws -> any RemoteSource,
         service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply, values: [String: String],
         secrets: [String], transport: any SourceTransport, hasVersions: Bool = true, requestsPerFetch: Int = 1,
+        asksOnce: Bool = false, lasting: Set<SourceFault> = [],
+        asksAnotherWay: Set<SourceFault> = [],
         isStruck: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true }
     ) {
         self.source = source
@@ -35,6 +44,9 @@ public struct SourceSubject: Sendable {
         self.transport = transport
         self.hasVersions = hasVersions
         self.requestsPerFetch = requestsPerFetch
+        self.asksOnce = asksOnce
+        self.lasting = lasting
+        self.asksAnotherWay = asksAnotherWay
         self.isStruck = isStruck
     }
 }

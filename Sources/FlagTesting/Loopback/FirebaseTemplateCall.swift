@@ -112,6 +112,7 @@ extension LoopbackFirebase {
         let version = state.withLock {
             $0.templates[namespace, default: FirebaseVersions()].add(text, at: moment, origin)
         }
+        if namespace == .client { serveApps() }
         return .json(version.template(), headers: [("ETag", etag(version.number))])
     }
 

@@ -9,7 +9,7 @@ struct LaunchDarklyCall {
     /// The client-side ID in the address; `nil` on the paths for mobile apps.
     private let environment: String?
     /// The context as JSON; `nil` where it cannot be read.
-    private let context: JSONValue?
+    let context: JSONValue?
 
     /// `nil` for addresses that are not theirs.
     init?(_ request: LoopbackRequest) {

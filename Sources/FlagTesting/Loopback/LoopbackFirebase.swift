@@ -3,8 +3,9 @@ public import FlagModel
 public import FlagSourceSupport
 import Synchronization
 
-/// Firebase Remote Config on 127.0.0.1: the REST interface of templates, with Google's sign-in for service accounts. It
-/// evaluates nothing that Firebase's servers evaluate.
+/// Firebase Remote Config on 127.0.0.1: the REST interface of templates, with Google's sign-in for service accounts, and the
+/// services for the project's apps, which get the default values of the template for clients. It evaluates nothing that
+/// Firebase's servers evaluate.
 public final class LoopbackFirebase: Sendable {
     /// Whose template; the words are those of addresses.
     public enum Namespace: String, Sendable {
@@ -27,6 +28,8 @@ public final class LoopbackFirebase: Sendable {
     public let project: String
     /// The access token that it takes, besides those that it gives itself.
     public let token: String
+    /// The services for its apps; `nil` where it has none.
+    private let apps: LoopbackFirebaseApps?
     let saysNotModified: Bool
     let now: @Sendable () -> Timestamp
     let state: Mutex<State>
@@ -43,16 +46,18 @@ public final class LoopbackFirebase: Sendable {
     ///   - serverTemplate: the same of that for servers.
     ///   - project: the project that it has.
     ///   - token: an access token that it takes.
+    ///   - apps: the services for its apps, to be found at its own address.
     ///   - saysNotModified: whether it answers 304 to who has the newest template. Nobody has written down whether Firebase
     ///     does; without it the same ETag comes again.
     ///   - now: the moment that lives of tokens and dates of versions go by.
     public init(
         template: String? = nil, serverTemplate: String? = nil, project: String = "shop",
-        token: String = "ya29.given", saysNotModified: Bool = true,
+        token: String = "ya29.given", apps: LoopbackFirebaseApps? = nil, saysNotModified: Bool = true,
         now: @escaping @Sendable () -> Timestamp = SourceClock.system.now
     ) async throws {
         self.project = project
         self.token = token
+        self.apps = apps
         self.saysNotModified = saysNotModified
         self.now = now
         key = try Self.key.get()
@@ -90,6 +95,20 @@ public final class LoopbackFirebase: Sendable {
             $0.templates[namespace, default: FirebaseVersions()]
                 .add(template, at: moment, .init(origin: "CONSOLE", type: "INCREMENTAL_UPDATE", details: details))
         }
+        if namespace == .client { serveApps() }
+    }
+
+    /// Gives the apps what the newest template has for those of whom no condition holds.
+    func serveApps() {
+        guard let apps, let text = template(), let root = try? JSONDocument(parsing: Array(text.utf8)).root else {
+            return
+        }
+        let groups = root["parameterGroups"].map { $0.members.compactMap { $0.value["parameters"] } } ?? []
+        let parameters = ([root["parameters"]].compactMap { $0 } + groups).flatMap { Array($0.members) }
+        let values = parameters.compactMap { key, parameter in
+            parameter["defaultValue"]?["value"]?.text.map { (key.string, $0.string) }
+        }
+        apps.set(Dictionary(values) { first, _ in first })
     }
 
     /// The text of the newest version; `nil` where there is none.
@@ -132,7 +151,7 @@ extension LoopbackFirebase {
             }
             return answer(call, request)
         }
-        return Self.failure(404, "NOT_FOUND", "Requested entity was not found.")
+        return apps?.reply(to: request) ?? Self.failure(404, "NOT_FOUND", "Requested entity was not found.")
     }
 
     private func isLetIn(_ request: LoopbackRequest) -> Bool {

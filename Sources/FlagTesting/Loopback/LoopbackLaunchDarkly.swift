@@ -3,8 +3,8 @@ import FlagSourceSupport
 import Synchronization
 
 /// A server that speaks LaunchDarkly's protocols on 127.0.0.1: those of its clients in browsers and apps, streams included,
-/// and those of its servers, which the vendor's own Python client reads. It evaluates nothing; each flag has the outcome
-/// that a test gives it.
+/// and those of its servers, which the vendor's own Python client reads. Both tell of the same flags: each has the outcome
+/// that a test gives it, and perhaps another one for an audience.
 public final class LoopbackLaunchDarkly: Sendable {
     /// What the evaluation of one flag comes to.
     public struct Flag: Sendable {
@@ -20,11 +20,14 @@ public final class LoopbackLaunchDarkly: Sendable {
         public var version: Int?
         /// More members as JSON, such as `prerequisites`.
         public var more: [(name: String, json: String)]
+        /// The value for an audience, by an attribute of a user, as JSON. It is the variation after that for everybody else.
+        public var targeted: (audience: LoopbackAudience, value: String)?
 
         /// A flag.
         public init(
             _ key: String, _ value: String?, variation: Int? = 0, reason: String? = #"{"kind":"FALLTHROUGH"}"#,
-            version: Int? = 1, more: [(name: String, json: String)] = []
+            version: Int? = 1, more: [(name: String, json: String)] = [],
+            targeted: (audience: LoopbackAudience, value: String)? = nil
         ) {
             self.key = key
             self.value = value
@@ -32,6 +35,18 @@ public final class LoopbackLaunchDarkly: Sendable {
             self.reason = reason
             self.version = version
             self.more = more
+            self.targeted = targeted
+        }
+
+        /// What it comes to for who asks.
+        fileprivate func evaluated(for context: JSONValue?) -> Flag {
+            let user = context?["kind"]?.text == "multi" ? context?["user"] : context
+            guard let targeted, targeted.audience.includes(user) else { return self }
+            var result = self
+            result.value = targeted.value
+            result.variation = (variation ?? 0) + 1
+            result.reason = #"{"kind":"RULE_MATCH","ruleIndex":0,"ruleId":"rule-of-\#(key)"}"#
+            return result
         }
     }
 
@@ -40,6 +55,8 @@ public final class LoopbackLaunchDarkly: Sendable {
         /// Whether its streams say only that something has changed.
         var pingsOnly = false
         var knowsReport = true
+        /// Whether the flags differ from one listener to the next, which news for all cannot tell.
+        var isPersonal: Bool { flags.contains { $0.targeted != nil } }
     }
 
     /// The credentials of one environment.
@@ -97,7 +114,7 @@ public final class LoopbackLaunchDarkly: Sendable {
     /// Changes everything, and tells those who listen.
     public func put(_ flags: [Flag]) async {
         replace(flags)
-        await server.push(firstEvent, to: Self.clientStream)
+        await server.push(firstEvent(for: nil), to: Self.clientStream)
         await server.push(serverPut, to: Self.serverStream)
     }
 
@@ -125,7 +142,7 @@ public final class LoopbackLaunchDarkly: Sendable {
     private func tell(
         _ event: String, _ data: JSONOutput, path key: String, _ rule: JSONOutput?, _ version: Int = 0
     ) async {
-        let isPing = state.withLock { $0.pingsOnly }
+        let isPing = state.withLock { $0.pingsOnly || $0.isPersonal }
         let news = ServerSentEvent(name: event, data: data.text(indented: false))
         await server.push(isPing ? Self.ping : news, to: Self.clientStream)
         var members: [(String, JSONOutput)] = [("path", .string("/flags/\(key)"))]
@@ -136,11 +153,11 @@ public final class LoopbackLaunchDarkly: Sendable {
 
     private static let ping = ServerSentEvent(name: "ping", data: "")
 
-    /// What a client is told as soon as it listens.
-    private var firstEvent: ServerSentEvent {
+    /// What a client is told as soon as it listens, or all are; the latter only of flags that are the same for all.
+    private func firstEvent(for context: JSONValue?) -> ServerSentEvent {
         state.withLock { state in
-            state.pingsOnly
-                ? Self.ping : ServerSentEvent(name: "put", data: Self.answer(state.flags, withReasons: true))
+            guard !state.pingsOnly, context != nil || !state.isPersonal else { return Self.ping }
+            return ServerSentEvent(name: "put", data: Self.answer(state.flags, for: context, withReasons: true))
         }
     }
 
@@ -149,7 +166,7 @@ public final class LoopbackLaunchDarkly: Sendable {
         return ServerSentEvent(name: "put", data: data.text(indented: false))
     }
 
-    /// What servers are told: rules that hold for everybody.
+    /// What servers are told: rules that they evaluate.
     private var rules: String {
         JSONOutput.object([
             ("flags", .object(flags.map { ($0.key, Self.rule($0)) })), ("segments", .object([])),
@@ -179,10 +196,11 @@ extension LoopbackLaunchDarkly {
         if request.method == "REPORT", !state.withLock({ $0.knowsReport }) { return .status(405) }
         if let objection = call.objection(environment, request) { return objection }
         guard call.question == .flags else {
-            let first = call.question == .ping ? Self.ping : firstEvent
+            let first = call.question == .ping ? Self.ping : firstEvent(for: call.context)
             return .stream(name: Self.clientStream, contentType: "text/event-stream", first: first.wireBytes)
         }
-        return Self.tagged(Self.answer(flags, withReasons: request.query("withReasons") == "true"), request)
+        let hasReasons = request.query("withReasons") == "true"
+        return Self.tagged(Self.answer(flags, for: call.context, withReasons: hasReasons), request)
     }
 
     private static func tagged(_ text: String, _ request: LoopbackRequest) -> LoopbackReply {
@@ -191,8 +209,9 @@ extension LoopbackLaunchDarkly {
         return isKnown ? .status(304, headers: [("ETag", etag)]) : .json(text, headers: [("ETag", etag)])
     }
 
-    private static func answer(_ flags: [Flag], withReasons: Bool) -> String {
-        JSONOutput.object(flags.map { ($0.key, .object(members(of: $0, withReasons: withReasons))) })
+    private static func answer(_ flags: [Flag], for context: JSONValue?, withReasons: Bool) -> String {
+        let flags = flags.map { $0.evaluated(for: context) }
+        return JSONOutput.object(flags.map { ($0.key, .object(members(of: $0, withReasons: withReasons))) })
             .text(indented: false)
     }
 
@@ -208,14 +227,35 @@ extension LoopbackLaunchDarkly {
         return result + flag.more.map { ($0.name, .raw($0.json)) }
     }
 
-    /// The least that SDKs for servers take for a flag.
+    /// The least that SDKs for servers take for a flag. It comes to the outcome that clients are told.
     private static func rule(_ flag: Flag) -> JSONOutput {
-        .object([
-            ("key", .string(flag.key)), ("on", .bool(true)), ("prerequisites", .array([])), ("targets", .array([])),
-            ("rules", .array([])), ("fallthrough", .object([("variation", .integer(0))])),
-            ("offVariation", .integer(0)),
-            ("variations", .array([.raw(flag.value ?? "null")])), ("clientSide", .bool(true)), ("salt", .string("")),
+        let variation = flag.variation ?? 0
+        let values =
+            [JSONOutput](repeating: .null, count: variation) + [.raw(flag.value ?? "null")]
+            + (flag.targeted.map { [.raw($0.value)] } ?? [])
+        let reason = flag.reason.flatMap { try? JSONDocument(parsing: Array($0.utf8)).root }
+        // One that no flag fulfils, as there is none of that key.
+        let failed = reason?["prerequisiteKey"]?.text.map { key -> JSONOutput in
+            .object([("key", .string(key.string)), ("variation", .integer(0))])
+        }
+        return .object([
+            ("key", .string(flag.key)), ("on", .bool(reason?["kind"]?.text != "OFF")),
+            ("prerequisites", .array(failed.map { [$0] } ?? [])), ("targets", .array([])),
+            ("rules", .array(flag.targeted.map { [clause($0.audience, of: flag, variation + 1)] } ?? [])),
+            ("fallthrough", .object([("variation", .integer(variation))])), ("offVariation", .integer(variation)),
+            ("variations", .array(values)), ("clientSide", .bool(true)), ("salt", .string("")),
             ("version", .integer(flag.version ?? 1)), ("deleted", .bool(false)),
+        ])
+    }
+
+    private static func clause(_ audience: LoopbackAudience, of flag: Flag, _ variation: Int) -> JSONOutput {
+        let clause = JSONOutput.object([
+            ("contextKind", .string("user")), ("attribute", .string(audience.fact)), ("op", .string("in")),
+            ("values", audience.list), ("negate", .bool(false)),
+        ])
+        return .object([
+            ("id", .string("rule-of-\(flag.key)")), ("variation", .integer(variation)), ("clauses", .array([clause])),
+            ("trackEvents", .bool(false)),
         ])
     }
 }

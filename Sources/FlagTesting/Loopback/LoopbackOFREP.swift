@@ -3,7 +3,7 @@ import FlagSourceSupport
 import Synchronization
 
 /// A server that speaks OFREP 0.3.0 on 127.0.0.1: bulk and single evaluation, versions, credentials, and the stream of
-/// events of ADR-0008. It evaluates nothing; each flag has the outcome that a test gives it.
+/// events of ADR-0008. Each flag has the outcome that a test gives it, and perhaps another one for an audience.
 public final class LoopbackOFREP: Sendable {
     /// What the evaluation of one flag comes to.
     public struct Flag: Sendable {
@@ -19,12 +19,14 @@ public final class LoopbackOFREP: Sendable {
         public var metadata: String?
         /// Why it cannot be evaluated: a code and details; then nothing else counts.
         public var failure: (code: String, details: String)?
+        /// The value as JSON for an audience, by a member of the context, with its variant.
+        public var targeted: (audience: LoopbackAudience, value: String, variant: String)?
 
         /// A flag.
         public init(
             _ key: String, _ value: String?, reason: String = "STATIC", variant: String? = "on",
-            metadata: String? = nil,
-            failure: (code: String, details: String)? = nil
+            metadata: String? = nil, failure: (code: String, details: String)? = nil,
+            targeted: (audience: LoopbackAudience, value: String, variant: String)? = nil
         ) {
             self.key = key
             self.value = value
@@ -32,6 +34,16 @@ public final class LoopbackOFREP: Sendable {
             self.variant = variant
             self.metadata = metadata
             self.failure = failure
+            self.targeted = targeted
+        }
+
+        /// What it comes to for who asks.
+        fileprivate func evaluated(for request: LoopbackRequest) -> Flag {
+            guard let targeted, targeted.audience.includes(request.json?["context"]) else { return self }
+            var result = self
+            (result.value, result.variant) = (targeted.value, targeted.variant)
+            result.reason = "TARGETING_MATCH"
+            return result
         }
     }
 
@@ -82,10 +94,13 @@ public final class LoopbackOFREP: Sendable {
     /// so do connections.
     public func offerEvents(_ channels: [String]) { state.withLock { $0.channels = channels } }
 
+    /// Changes what it evaluates without telling anybody.
+    public func replace(_ flags: [Flag]) { state.withLock { $0.flags = flags } }
+
     /// Changes what it evaluates, and tells those who listen.
     public func set(_ flags: [Flag]) async {
+        replace(flags)
         let (event, moment, channels) = state.withLock { state in
-            state.flags = flags
             state.lastEvent += 1
             state.lastModified += 1
             return (state.lastEvent, state.lastModified, state.channels)
@@ -97,8 +112,10 @@ public final class LoopbackOFREP: Sendable {
         for channel in channels { await server.push(news, to: Self.stream(of: channel)) }
     }
 
-    /// The version of its flags.
-    public var etag: String { "\"\(StableHash.text(state.withLock { Self.list($0.flags) }.text(indented: false)))\"" }
+    /// The version of its flags, for those who are no audience.
+    public var etag: String { Self.etag(of: state.withLock { $0.flags }) }
+
+    private static func etag(of flags: [Flag]) -> String { "\"\(StableHash.text(list(flags).text(indented: false)))\"" }
 }
 
 // The protocol.
@@ -117,7 +134,7 @@ extension LoopbackOFREP {
         case ("POST", bulk): return objection(to: request, key: nil) ?? all(request)
         case ("POST", let path) where path.hasPrefix("\(bulk)/"):
             let key = PercentEncoding.decoded(String(path.dropFirst(bulk.count + 1)))
-            return objection(to: request, key: key) ?? one(key)
+            return objection(to: request, key: key) ?? one(key, request)
         case (_, bulk): return .status(405)
         default: return .status(404)
         }
@@ -145,17 +162,19 @@ extension LoopbackOFREP {
     }
 
     private func all(_ request: LoopbackRequest) -> LoopbackReply {
-        let etag = etag
+        let (flags, channels) = state.withLock { state in
+            (state.flags.map { $0.evaluated(for: request) }, state.channels)
+        }
+        let etag = Self.etag(of: flags)
         guard request.headers["If-None-Match"] != etag else { return .status(304, headers: [("ETag", etag)]) }
-        let (flags, channels) = state.withLock { ($0.flags, $0.channels) }
         var members = [("flags", Self.list(flags))]
         if !channels.isEmpty { members.append(("eventStreams", .array(channels.map(Self.streamEntry)))) }
         members.append(("metadata", .object([("version", .string("v12"))])))
         return .json(JSONOutput.object(members).text(), headers: [("ETag", etag)])
     }
 
-    private func one(_ key: String) -> LoopbackReply {
-        guard let flag = state.withLock({ $0.flags.first { $0.key == key } }) else {
+    private func one(_ key: String, _ request: LoopbackRequest) -> LoopbackReply {
+        guard let flag = state.withLock({ $0.flags.first { $0.key == key } })?.evaluated(for: request) else {
             let failure = [
                 ("key", JSONOutput.string(key)), ("errorCode", .string("FLAG_NOT_FOUND")),
                 ("errorDetails", .string("Flag '\(key)' was not found")),

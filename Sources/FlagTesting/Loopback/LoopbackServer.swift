@@ -182,9 +182,14 @@ extension LoopbackServer {
 
     /// Waits until somebody has asked.
     ///
+    /// - Parameters:
+    ///   - count: how many times.
+    ///   - isMeant: which requests count; left out, all.
     /// - Throws: that the task is cancelled.
-    public func waitForRequest() async throws {
-        while requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    public func waitForRequests(
+        _ count: Int = 1, where isMeant: (LoopbackRequest) -> Bool = { _ in true }
+    ) async throws {
+        while requests.count(where: isMeant) < count { try await Task.sleep(for: .milliseconds(1)) }
     }
 
     /// Sends an event to everybody who listens to a stream of events.

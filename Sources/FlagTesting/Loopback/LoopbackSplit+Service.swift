@@ -34,8 +34,9 @@ extension LoopbackSplit {
     private func changes(_ request: LoopbackRequest) -> LoopbackReply {
         guard request.query("s") != nil else { return .status(400) }
         let since = request.query("since").flatMap(Int.init) ?? -1
-        let (flags, number) = state.withLock { ($0.flags, $0.changeNumber) }
-        let rules = since < number ? flags.map { Self.rule($0, number) } : []
+        let (flags, archived, number) = state.withLock { ($0.flags, $0.archived, $0.changeNumber) }
+        let all = flags.map { Self.rule($0, number) } + archived.map { Self.rule($0, number, isArchived: true) }
+        let rules = since < number ? all : []
         let text = JSONOutput.object([
             ("ff", .object([("s", .integer(since)), ("t", .integer(number)), ("d", .array(rules))])),
             ("rbs", .object([("s", .integer(-1)), ("t", .integer(-1)), ("d", .array([]))])),
@@ -43,29 +44,38 @@ extension LoopbackSplit {
         return .json(text.text(indented: false))
     }
 
-    /// A flag with one rule that holds for everybody.
-    static func rule(_ flag: Flag, _ changeNumber: Int) -> JSONOutput {
-        let matcher = JSONOutput.object([
-            ("keySelector", .object([("trafficType", .string(flag.trafficType)), ("attribute", .null)])),
-            ("matcherType", .string("ALL_KEYS")), ("negate", .bool(false)), ("userDefinedSegmentMatcherData", .null),
-            ("whitelistMatcherData", .null), ("unaryNumericMatcherData", .null), ("betweenMatcherData", .null),
-        ])
-        let condition = JSONOutput.object([
-            ("conditionType", .string("ROLLOUT")), ("label", .string("default rule")),
-            ("matcherGroup", .object([("combiner", .string("AND")), ("matchers", .array([matcher]))])),
-            (
-                "partitions",
-                .array([.object([("treatment", .string(flag.treatment)), ("size", .integer(100))])])
-            ),
-        ])
+    /// A flag with a rule that holds for everybody, behind one for its audience.
+    static func rule(_ flag: Flag, _ changeNumber: Int, isArchived: Bool = false) -> JSONOutput {
+        let targeted = flag.targeted.map { condition(flag.trafficType, $0.audience, $0.treatment) }
+        let conditions = [targeted, condition(flag.trafficType, nil, flag.treatment)].compactMap { $0 }
         return .object([
             ("name", .string(flag.name)), ("trafficTypeName", .string(flag.trafficType)),
             ("trafficAllocation", .integer(100)), ("trafficAllocationSeed", .integer(1)), ("seed", .integer(2)),
-            ("status", .string("ACTIVE")), ("killed", .bool(false)), ("defaultTreatment", .string("off")),
+            ("status", .string(isArchived ? "ARCHIVED" : "ACTIVE")), ("killed", .bool(false)),
+            ("defaultTreatment", .string("off")),
             ("changeNumber", .integer(changeNumber)), ("algo", .integer(2)),
-            ("configurations", .object(flag.config.map { [(flag.treatment, .string($0))] } ?? [])),
+            ("configurations", flag.configurations),
             ("sets", .array(flag.sets.map { .string($0) })), ("impressionsDisabled", .bool(false)),
-            ("prerequisites", .array([])), ("conditions", .array([condition])),
+            ("prerequisites", .array([])), ("conditions", .array(conditions)),
+        ])
+    }
+
+    /// - Parameter audience: `nil` for everybody.
+    private static func condition(
+        _ trafficType: String, _ audience: LoopbackAudience?, _ treatment: String
+    ) -> JSONOutput {
+        let attribute = audience.map { JSONOutput.string($0.fact) } ?? .null
+        let whitelist = audience.map { JSONOutput.object([("whitelist", $0.list)]) } ?? .null
+        let matcher = JSONOutput.object([
+            ("keySelector", .object([("trafficType", .string(trafficType)), ("attribute", attribute)])),
+            ("matcherType", .string(audience == nil ? "ALL_KEYS" : "WHITELIST")), ("negate", .bool(false)),
+            ("userDefinedSegmentMatcherData", .null), ("whitelistMatcherData", whitelist),
+            ("unaryNumericMatcherData", .null), ("betweenMatcherData", .null),
+        ])
+        return .object([
+            ("conditionType", .string("ROLLOUT")), ("label", .string("default rule")),
+            ("matcherGroup", .object([("combiner", .string("AND")), ("matchers", .array([matcher]))])),
+            ("partitions", .array([.object([("treatment", .string(treatment)), ("size", .integer(100))])])),
         ])
     }
 

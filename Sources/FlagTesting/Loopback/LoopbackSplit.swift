@@ -2,8 +2,8 @@ import FlagModel
 import FlagSourceSupport
 import Synchronization
 
-/// A Split evaluator on 127.0.0.1, and the service behind it with its stream, which the vendor's own Python client reads. It
-/// evaluates nothing; each flag has the treatment that a test gives it.
+/// A Split evaluator on 127.0.0.1, and the service behind it with its stream, which the vendor's own Python client reads.
+/// Both tell of the same flags: each has the treatment that a test gives it, and perhaps another one for an audience.
 public final class LoopbackSplit: Sendable {
     /// What the evaluation of one flag comes to.
     public struct Flag: Sendable {
@@ -17,22 +17,46 @@ public final class LoopbackSplit: Sendable {
         public var trafficType: String
         /// The flag sets that it belongs to.
         public var sets: [String]
+        /// The treatment for an audience, by an attribute. Both treatments have a configuration of their own, or none.
+        public var targeted: (audience: LoopbackAudience, treatment: String, config: String?)?
 
         /// A flag.
         public init(
             _ name: String, _ treatment: String, config: String? = nil, trafficType: String = "user",
-            sets: [String] = []
+            sets: [String] = [],
+            targeted: (audience: LoopbackAudience, treatment: String, config: String?)? = nil
         ) {
             self.name = name
             self.treatment = treatment
             self.config = config
             self.trafficType = trafficType
             self.sets = sets
+            self.targeted = targeted
+        }
+
+        /// What it comes to for who has some attributes.
+        func evaluated(for attributes: JSONValue?) -> Flag {
+            guard let targeted, targeted.audience.includes(attributes) else { return self }
+            var result = self
+            (result.treatment, result.config) = (targeted.treatment, targeted.config)
+            return result
+        }
+
+        /// Its treatments and their configurations.
+        var outcomes: [(treatment: String, config: String?)] {
+            [(treatment, config)] + (targeted.map { [($0.treatment, $0.config)] } ?? [])
+        }
+
+        /// The configurations by their treatments.
+        var configurations: JSONOutput {
+            .object(outcomes.compactMap { outcome in outcome.config.map { (outcome.treatment, .string($0)) } })
         }
     }
 
     struct State {
         var flags: [Flag]
+        /// What there was before; the service goes on telling of it, so that SDKs drop it.
+        var archived: [Flag] = []
         /// Which state of the flags it is; the service counts up.
         var changeNumber = 10
     }
@@ -67,7 +91,8 @@ public final class LoopbackSplit: Sendable {
     public func set(_ flags: [Flag]) async {
         let (number, previous) = state.withLock { state in
             let previous = state.changeNumber
-            // What is gone stays in the service's list as archived; the whole new list is the whole truth here.
+            let names = Set(flags.map(\.name))
+            state.archived = (state.archived + state.flags).filter { !names.contains($0.name) }
             state.flags = flags
             state.changeNumber += 10
             return (state.changeNumber, previous)
@@ -82,6 +107,7 @@ public final class LoopbackSplit: Sendable {
         let (number, previous) = state.withLock { state in
             let previous = state.changeNumber
             state.flags.removeAll { $0.name == flag.name }
+            state.archived.removeAll { $0.name == flag.name }
             state.flags.append(flag)
             state.changeNumber += 10
             return (state.changeNumber, previous)
@@ -156,8 +182,8 @@ extension LoopbackSplit {
     private static func view(_ flag: Flag, _ changeNumber: Int) -> JSONOutput {
         .object([
             ("name", .string(flag.name)), ("trafficType", .string(flag.trafficType)), ("killed", .bool(false)),
-            ("changeNumber", .integer(changeNumber)), ("treatments", .array([.string(flag.treatment)])),
-            ("configs", .object(flag.config.map { [(flag.treatment, .string($0))] } ?? [])),
+            ("changeNumber", .integer(changeNumber)),
+            ("treatments", .array(flag.outcomes.map { .string($0.treatment) })), ("configs", flag.configurations),
             ("defaultTreatment", .string("off")), ("sets", .array(flag.sets.map { .string($0) })),
             ("impressionsDisabled", .bool(false)), ("prerequisites", .array([])),
         ])

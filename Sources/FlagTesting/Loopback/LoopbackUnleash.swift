@@ -3,7 +3,7 @@ import FlagSourceSupport
 import Synchronization
 
 /// A server that speaks Unleash's two protocols on 127.0.0.1: the front-end API for apps, and the client API for servers,
-/// which the vendor's own Python client reads. It evaluates nothing: a toggle is on or off for everybody.
+/// which the vendor's own Python client reads. Both tell of the same toggles, on for everybody or for an audience.
 public final class LoopbackUnleash: Sendable {
     /// What a toggle comes to.
     public struct Toggle: Sendable {
@@ -15,16 +15,31 @@ public final class LoopbackUnleash: Sendable {
         public var variant: String?
         /// What the variant carries: a type of the protocol (`string`, `json`, `number`, `csv`) and a text.
         public var payload: (type: String, value: String)?
+        /// For whom it is on, by a field or a property of the context; `nil` for everybody.
+        public var audience: LoopbackAudience?
 
         /// A toggle.
         public init(
             _ name: String, _ isEnabled: Bool = true, variant: String? = nil,
-            payload: (type: String, value: String)? = nil
+            payload: (type: String, value: String)? = nil, audience: LoopbackAudience? = nil
         ) {
             self.name = name
             self.isEnabled = isEnabled
             self.variant = variant
             self.payload = payload
+            self.audience = audience
+        }
+
+        /// Whether it is on for who asks.
+        fileprivate func isOn(for request: LoopbackRequest) -> Bool {
+            guard isEnabled, let audience else { return isEnabled }
+            let context = request.json?["context"]
+            let facts = [
+                request.query(audience.fact), request.query("properties[\(audience.fact)]"),
+                context?[audience.fact]?.flagText?.string,
+                context?["properties"]?[audience.fact]?.flagText?.string,
+            ]
+            return facts.contains(where: audience.includes)
         }
     }
 
@@ -79,12 +94,13 @@ extension LoopbackUnleash {
         guard isFrontend || request.path.hasPrefix("/api/client/") else { return .status(404) }
         if let objection = objection(to: request, isFrontend) { return objection }
         switch (request.method, request.path) {
-        case ("GET", "/api/frontend"): return answer(frontend, tag: { "W/\"\(StableHash.text($0))\"" }, request)
+        case ("GET", "/api/frontend"):
+            return answer({ frontend($0, request) }, tag: { "W/\"\(StableHash.text($0))\"" }, request)
         case ("POST", "/api/frontend"):
             guard request.json?["context"]?.kind == .object else {
                 return .json(#"{"message": "no context"}"#, status: 400)
             }
-            return .json(state.withLock { frontend($0) })
+            return .json(state.withLock { frontend($0, request) })
         case ("POST", "/api/frontend/client/metrics"), ("POST", "/api/frontend/client/register"): return .status(200)
         case (_, "/api/frontend/client/features"), (_, "/api/frontend/health"):
             return .json(#"{"name": "NotImplementedError"}"#, status: 405)
@@ -125,13 +141,13 @@ extension LoopbackUnleash {
         return isKnown ? .status(304, headers: headers) : .json(text, headers: headers)
     }
 
-    /// What apps are told: what is on, and no more.
-    private func frontend(_ state: State) -> String {
-        JSONOutput.object([("toggles", .array(state.toggles.filter(\.isEnabled).map(Self.toggle)))]).text(
-            indented: false)
+    /// What apps are told: what is on for them, and no more.
+    private func frontend(_ state: State, _ request: LoopbackRequest) -> String {
+        let toggles = state.toggles.filter { $0.isOn(for: request) }
+        return JSONOutput.object([("toggles", .array(toggles.map(Self.toggle)))]).text(indented: false)
     }
 
-    /// What servers are told: all of it, with rules that hold for everybody.
+    /// What servers are told: all of it, with rules that they evaluate.
     private func client(_ state: State) -> String {
         JSONOutput.object([
             ("version", .integer(2)), ("features", .array(state.toggles.map(Self.feature))), ("segments", .array([])),
@@ -165,8 +181,23 @@ extension LoopbackUnleash {
         return .object([
             ("name", .string(toggle.name)), ("type", .string("release")), ("project", .string("default")),
             ("enabled", .bool(toggle.isEnabled)), ("stale", .bool(false)), ("impressionData", .bool(false)),
-            ("strategies", .array([.object([("name", .string("default")), ("parameters", .object([]))])])),
+            (
+                "strategies",
+                .array([
+                    .object([
+                        ("name", .string("default")), ("parameters", .object([])),
+                        ("constraints", .array((toggle.audience.map { [constraint($0)] }) ?? [])),
+                    ])
+                ])
+            ),
             ("variants", .array(variants ?? [])),
+        ])
+    }
+
+    private static func constraint(_ audience: LoopbackAudience) -> JSONOutput {
+        .object([
+            ("contextName", .string(audience.fact)), ("operator", .string("IN")), ("values", audience.list),
+            ("inverted", .bool(false)), ("caseInsensitive", .bool(false)),
         ])
     }
 

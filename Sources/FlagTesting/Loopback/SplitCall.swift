@@ -52,6 +52,8 @@ struct SplitCall {
     }
 
     func answer(_ request: LoopbackRequest, _ flags: [LoopbackSplit.Flag]) -> JSONOutput {
+        let attributes = request.query("attributes").flatMap(Self.json) ?? request.json?["attributes"]
+        let flags = flags.map { $0.evaluated(for: attributes) }
         let names = (request.query(wanted) ?? "").split(separator: ",").map(String.init)
         switch kind {
         case .one:

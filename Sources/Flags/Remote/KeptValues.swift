@@ -3,8 +3,8 @@ import FlagSourceSupport
 import FlagStorage
 
 /// The last good answers of sources on disk: for each one `<id>.active`, `<id>.fetched` while that waits for its
-/// activation, `<id>.catalog`, an older answer whose catalog is in use while that of the active one is malformed, and `<id>.throttled` while
-/// the source wants to be left alone. Each file says in its first line whose answer it is, from when, and what the source called it, so that it
+/// activation, `<id>.catalog`, an older answer whose catalog is in use while that of the active one is malformed, `<id>.throttled` while
+/// the source wants to be left alone, and `<id>.used` where the values of a context were used long after they had come. Each file says in its first line whose answer it is, from when, and what the source called it, so that it
 /// is whole or of no use. It can be fetched again, so a power cut may take it.
 struct KeptValues: Sendable {
     /// An answer with its circumstances.
@@ -15,7 +15,7 @@ struct KeptValues: Sendable {
     }
 
     enum Role: String, CaseIterable {
-        case active, fetched, catalog, throttled
+        case active, fetched, catalog, throttled, used
     }
 
     /// `nil` where nothing is kept.
@@ -86,12 +86,21 @@ struct KeptValues: Sendable {
                 let (header, _) = Self.parts("\(folder)/\(name)"), let identity = header["source"]?.text?.string,
                 name.hasPrefix("\(StableHash.text(identity)).")
             else { continue }
-            let moment = Self.time("fetchedAt", in: header) ?? Self.time("notBefore", in: header)
-            known[identity] = [known[identity] ?? nil, moment].compactMap { $0 }.max()
+            let moments = ["fetchedAt", "notBefore", "usedAt"].map { Self.time($0, in: header) }
+            known[identity] = (moments + [known[identity] ?? nil]).compactMap { $0 }.max()
         }
         for identity in KeptContexts.outdated(known, besides: inUse, now: now) {
             for role in Role.allCases { try remove(role, of: identity) }
         }
+    }
+
+    /// Notes that an answer is used, where that was not noted for a day or so: what nobody uses is forgotten in the end, however
+    /// often the service cannot be reached.
+    func noteUse(of answer: Answer, of identity: String, now: Timestamp) throws(StorageError) {
+        let noted = parts(.used, of: identity).flatMap { Self.time("usedAt", in: $0.header) }
+        let last = max(answer.fetchedAt, noted ?? answer.fetchedAt)
+        guard KeptContexts.isUseToBeNoted(of: identity, last: last, now: now) else { return }
+        try write([("usedAt", .string(now.rfc3339))], followedBy: [], .used, of: identity)
     }
 
     /// Keeps how long a source wants to be left alone.

@@ -58,6 +58,12 @@ package actor RemoteLoader {
         self.clock = clock
     }
 
+    /// The names of sources that stand there before, one for each time.
+    nonisolated var repeatedNames: [String] {
+        var known: Set<String> = []
+        return names.filter { !known.insert($0.identity).inserted }.map(\.name)
+    }
+
     /// What is in use now, and what will be once what waits is activated; `nil` when nothing waits.
     var standing: (opened: OpenedRemote, waiting: OpenedRemote?) {
         (current, isWaiting ? OpenedRemote(shelves, activations: activations, isActivated: true) : nil)

@@ -37,6 +37,9 @@ struct SourceShelf: Sendable {
         schedule = FetchSchedule(
             lastAnswer: [active, waiting].compactMap { $0?.answer.fetchedAt }.max(),
             failures: throttling?.failures ?? 0, notBefore: throttling?.notBefore)
+        if let used = active?.answer {
+            keep { kept, identity throws(StorageError) in try kept.noteUse(of: used, of: identity, now: now) }
+        }
         readAtOnce(now)
         if activation == .nextLaunch { activate() }
     }

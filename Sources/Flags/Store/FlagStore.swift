@@ -107,6 +107,11 @@ public final class FlagStore: Sendable {
         state = Mutex(StoreState(StoreContents(values, opened: remote.opened)))
         if let launchProblem { logger.warning("\(launchProblem)") }
         if let problem = remote.opened.problem { logger.warning("\(problem)") }
+        for name in remote.repeatedNames {
+            logger.warning(
+                "\(name) is among the sources twice, for the same context: what either says is kept in the other's place, and is read by it at the next start. Leave one of them out."
+            )
+        }
         follow()
         announceOverrides()
     }

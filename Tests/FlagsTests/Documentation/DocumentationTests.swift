@@ -26,7 +26,7 @@ struct DocumentationTests {
 
     @Test("every block of Swift is compiled word for word", arguments: pages)
     func blocks(page: String) throws {
-        let compiled = try ["FlagsTests", "FlagsConfigurationTests"].flatMap {
+        let compiled = try ["FlagsTests", "FlagsConfigurationTests", "FlagSourceArticleTests"].flatMap {
             try Self.files(in: "\(Self.root)/Tests/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
         }
         for block in try CodeLines.blocks(of: Self.lines(page)) {

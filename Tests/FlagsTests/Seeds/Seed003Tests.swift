@@ -49,7 +49,7 @@ struct Seed003Tests {
     func fetchedAtStart() async {
         source.say(["feature1": "1", "feature2": "0"])
         let flags = place.store([source])
-        #expect(await flags.start(waitingAtMost: .seconds(60)) == .fetchedFromRemote)
+        #expect(await flags.start(waitingAtMost: .seconds(300)) == .fetchedFromRemote)
         #expect(FeatureToggle.allCases.map { flags[$0.key] } == [true, false])
         #expect(source.questions.count == 1)
     }

@@ -1,0 +1,3 @@
+// What an app needs to name when it uses this source, so that it imports no module but this one and FlagSourceHTTP.
+@_exported public import enum FlagSourceSupport.ContextValue
+@_exported public import struct FlagSourceSupport.Secret

@@ -1,0 +1,70 @@
+package import FlagModel
+
+/// What is known of somebody for whom flags are evaluated: a literal where it is written down.
+///
+/// ```swift
+/// let attributes: [String: ContextValue] = ["plan": "pro", "age": 42, "beta": true, "teams": ["a", "b"]]
+/// ```
+public enum ContextValue: Sendable, Hashable {
+    /// A text.
+    case text(String)
+    /// A whole number.
+    case integer(Int)
+    /// A number with a fraction. JSON has no infinity, which is left out as `null`.
+    case number(Double)
+    /// Truth.
+    case bool(Bool)
+    /// Several in their order.
+    case list([ContextValue])
+    /// Several by their names.
+    case members([String: ContextValue])
+
+    /// The value as JSON; members are sorted by their names, so that equal contexts are written alike.
+    package var json: JSONOutput {
+        switch self {
+        case .text(let text): .string(text)
+        case .integer(let integer): .integer(integer)
+        case .number(let number): number.isFinite ? .raw("\(number)") : .null
+        case .bool(let bool): .bool(bool)
+        case .list(let values): .array(values.map(\.json))
+        case .members(let members): .object(Self.sorted(members))
+        }
+    }
+
+    /// Members of an object, sorted by their names.
+    package static func sorted(_ members: [String: ContextValue]) -> [(String, JSONOutput)] {
+        members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
+    }
+}
+
+extension ContextValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    /// A text.
+    public init(stringLiteral value: String) { self = .text(value) }
+}
+
+extension ContextValue: ExpressibleByIntegerLiteral {
+    /// A whole number.
+    public init(integerLiteral value: Int) { self = .integer(value) }
+}
+
+extension ContextValue: ExpressibleByFloatLiteral {
+    /// A number with a fraction.
+    public init(floatLiteral value: Double) { self = .number(value) }
+}
+
+extension ContextValue: ExpressibleByBooleanLiteral {
+    /// Truth.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension ContextValue: ExpressibleByArrayLiteral {
+    /// Several in their order.
+    public init(arrayLiteral elements: ContextValue...) { self = .list(elements) }
+}
+
+extension ContextValue: ExpressibleByDictionaryLiteral {
+    /// Several by their names; of one name the last counts.
+    public init(dictionaryLiteral elements: (String, ContextValue)...) {
+        self = .members(Dictionary(elements) { _, last in last })
+    }
+}

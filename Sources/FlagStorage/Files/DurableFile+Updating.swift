@@ -1,0 +1,28 @@
+import FlagModel
+
+extension DurableFile {
+    /// Makes a file what is made of its content while no other process does so: held is a lock of the file's name with `.lock` at
+    /// its end, which stays. The file and its folders are created for this user alone.
+    ///
+    /// - Parameters:
+    ///   - limit: in bytes; a larger file is refused.
+    ///   - change: what is to be its content, made of what it is, `nil` where there is no file; or `nil` for no change. Called
+    ///     once, under the lock; what takes time does not belong here.
+    /// - Throws: what ``replace(_:with:durability:audience:)`` and ``read(_:limit:)`` throw, or `lockTimeout`.
+    package static func update(
+        _ path: String, limit: Int = sizeLimit, files: FileOperations = .live, _ change: ([UInt8]?) -> [UInt8]?
+    ) throws(StorageError) {
+        let place = try StorageError.reading(path) { () throws(SystemError) in
+            try ResolvedPath(following: path, files: files)
+        }
+        if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
+        let folder = FilePath.folder(of: place.path)
+        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(folder, files: files) }
+        let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
+        let lock = try StoreLock("\(place.path).lock", protecting: path, owner: owner, files: files)
+        try lock.holding { () throws(StorageError) in
+            guard let bytes = change(try read(place.path, limit: limit, files: files)) else { return }
+            try replace(place.path, with: bytes, audience: .user, files: files)
+        }
+    }
+}

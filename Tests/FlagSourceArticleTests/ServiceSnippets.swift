@@ -1,0 +1,71 @@
+import FlagSourceCloudKit
+import FlagSourceFirebase
+import FlagSourceHTTP
+import FlagSourceLaunchDarkly
+import FlagSourceOFREP
+import FlagSourceSplit
+import FlagSourceUnleash
+import Flags
+import Foundation
+
+// The code of the article on services, word for word. It imports what the article tells an app to import: a source's own
+// product, that of the transport and Flags, so that what it uses is there.
+
+struct User {
+    let id: String
+}
+
+struct ServiceSnippets {
+    func openFlags(of user: User, on server: String, token: String) throws -> FlagStore {
+        var settings = try OFREPSettings(baseURL: server)
+        settings.bearerToken = Secret(token)
+        settings.context = EvaluationContext(targetingKey: user.id, attributes: ["plan": "pro", "age": 42])
+        let client = SourceClient(transport: HTTPTransport())
+        return FlagStore(app: "shop", sources: [OFREPSource(settings, client: client)])
+    }
+
+    func unleash(_ user: User, on server: String, token: String, _ client: SourceClient) throws -> UnleashSource {
+        var settings = try UnleashSettings(baseURL: server, token: Secret(token))
+        settings.context.userID = user.id
+        settings.context.properties = ["plan": "pro"]
+        return UnleashSource(settings, client: client)
+    }
+
+    func launchDarkly(_ user: User, environment: String, _ client: SourceClient) throws -> LaunchDarklySource {
+        var settings = try LaunchDarklySettings(environment: environment)
+        settings.context = LaunchDarklyContext(key: user.id, attributes: ["plan": "pro"])
+        return LaunchDarklySource(settings, client: client)
+    }
+
+    func split(_ user: User, on evaluator: String, token: String, _ client: SourceClient) throws -> SplitSource {
+        var settings = try SplitSettings(baseURL: evaluator)
+        settings.token = Secret(token)
+        settings.keys = [SplitKey(user.id)]
+        settings.attributes = SplitAttributes(["plan": "pro"])
+        return SplitSource(settings, client: client)
+    }
+
+    func cloudKit(container: String, token: String, _ client: SourceClient) throws -> CloudKitSource {
+        let settings = try CloudKitSettings(container: container, credentials: .apiToken(Secret(token)))
+        return CloudKitSource(settings, client: client)
+    }
+
+    func firebase(_ services: [UInt8], installation file: URL, _ client: SourceClient) throws -> FirebaseClientSource {
+        let settings = try FirebaseClientSettings(FirebaseApp(googleServices: services))
+        let read: @Sendable () -> [UInt8]? = { (try? Data(contentsOf: file)).map(Array.init) }
+        let kept = FirebaseInstallationFile(read: read) { change in
+            // Where it cannot be written, the next run is another installation.
+            if let bytes = change(read()) { try? Data(bytes).write(to: file, options: .atomic) }
+        }
+        return FirebaseClientSource(settings, client: client, keptIn: kept)
+    }
+
+    func firebaseServer(_ user: User, keyFile: String, _ client: SourceClient) throws -> FirebaseTemplateSource {
+        let account = try ServiceAccount(path: keyFile)
+        let templates = try FirebaseTemplates(
+            of: "shop", namespace: .server, authorization: FirebaseAuthorization(.serviceAccount(account)))
+        var settings = FirebaseTemplateSettings(templates)
+        settings.context = TemplateContext(randomizationID: user.id, signals: ["plan": "pro", "age": 42])
+        return FirebaseTemplateSource(settings, client: client)
+    }
+}
