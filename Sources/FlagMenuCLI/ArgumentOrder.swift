@@ -42,7 +42,7 @@ enum ArgumentOrder {
     /// Options of single commands that take the next argument as their value.
     static let ownValueOptions = [
         "--categories", "--category", "--condition", "--default", "--description", "--format", "--limit", "--matching",
-        "--order", "--rollback", "--setting", "--unset",
+        "--order", "--restore", "--rollback", "--setting", "--unset",
     ]
 
     /// Moves keys and values behind `--` where one of them is a negative number.

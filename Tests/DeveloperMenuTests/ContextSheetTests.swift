@@ -16,6 +16,11 @@ import Testing
         #expect(!menu.lines[23].contains("context"))
         var evaluated = ContextSample.menu(columns: 120)
         #expect(evaluated.lines.last?.contains("c context") == true)
+        // With an override to clear and to undo there is the least room.
+        let narrow = ContextSample.menu(columns: 80, overrides: ["menu": "carte"])
+        for word in ["x clear", "c context", ": actions", "? help", "q quit"] {
+            #expect(narrow.lines.last?.contains(word) == true, "\(narrow.lines.last ?? "")")
+        }
         evaluated.press("c")
         #expect(evaluated.state.mode.context == .context)
     }
@@ -244,8 +249,10 @@ import Testing
 
 /// A source with a context and two conditions, evaluated as simply as can be.
 enum ContextSample {
-    static func menu(columns: Int = 80, rows: Int = 24, charset: Charset = .unicode) -> MenuDriver {
-        var menu = MenuDriver(columns: columns, rows: rows, charset: charset)
+    static func menu(
+        columns: Int = 80, rows: Int = 24, charset: Charset = .unicode, overrides: [String: String] = [:]
+    ) -> MenuDriver {
+        var menu = MenuDriver(columns: columns, rows: rows, charset: charset, overrides: overrides)
         menu.evaluate = evaluator()
         menu.happens(.remoteRefreshed(news(OwnContext())))
         return menu

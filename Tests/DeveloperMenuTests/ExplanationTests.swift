@@ -18,6 +18,32 @@ import Testing
         return sheet.key.string
     }
 
+    /// A flag that the second and the third of three sources have.
+    private static var ofSeveralSources: MenuDriver {
+        func document(_ text: String) -> RemoteDocument? { try? RemoteDocument(parsing: Array(text.utf8)) }
+        let documents = [#"{"login": "variant_b"}"#, #"{"login": "variant_a", "other": "1"}"#].compactMap(document)
+        var menu = MenuDriver(RemoteSnapshot(documents: documents, places: [1, 2]))
+        menu.happens(.sourcesRead(Array(FetchingTests.standing[2...]) + Array(FetchingTests.standing[..<2])))
+        menu.happens(.flagChosen("login"))
+        menu.press("i")
+        return menu
+    }
+
+    @Test func ofSeveralSourcesEachThatHasTheFlagIsThereWithItsValueAndAge() {
+        let sources = Array(FetchingTests.standing[..<2])
+        let snapshot = Self.ofSeveralSources.state.board.snapshot
+        let now = MenuDriver.now
+        #expect(snapshot.holders(of: "login").map(\.place) == [1, 2])
+        var menu = Self.ofSeveralSources
+        menu.happens(.sourcesRead([FetchingTests.standing[3]] + sources))
+        let text = menu.lines.joined(separator: "\n")
+        #expect(text.contains("from ofrep:flags.example.com, active, fetched 2 min ago"), "\(text)")
+        #expect(text.contains("shop.json  variant_a"), "\(text)")
+        #expect(text.contains("kept from 2 h ago"), "\(text)")
+        let one = SourceValues(of: "login", in: snapshot, sources: [sources[0]], now: now)
+        #expect(one.note == nil, "of one source it goes without saying whose it is")
+    }
+
     @Test func theFooterOffersWhatWorksThere() {
         let footer = explaining("login_variant").lines[23]
         for word in ["enter change", "x clear", "n next flag", "y copy", "esc back"] {

@@ -112,20 +112,94 @@ import Testing
         #expect(state.fetch == nil && state.remote == .failed(keptFrom: MenuDriver.now.earlier(by: 120)))
     }
 
+    // MARK: several sources in the title
+
+    /// A file that was read two minutes ago, and a service of which values of two hours ago are in use.
+    private static let two = [
+        SourceStanding(
+            name: "/home/ana/shop.json", title: "shop.json", condition: .read(at: MenuDriver.now.earlier(by: 120))),
+        SourceStanding(
+            name: "ofrep:https://flags.example.com/", title: "ofrep:flags.example.com",
+            condition: .failed(reason: "the service is gone.", keptFrom: MenuDriver.now.earlier(by: 7_300))),
+    ]
+
+    @Test(arguments: [
+        (160, "   shop.json, 2 min ago; ofrep:flags.example.com, kept from 2 h ago   "),
+        (92, "   shop.json 2 min, ofrep:flags.example.com kept 2 h   "),
+        (80, "   shop.json 2 min, ofrep kept 2 h   "), (64, "   1 of 2 not read   "),
+    ])
+    func `the title tells each source's state and age, in the fullest words that there is room for`(
+        columns: Int, words: String
+    ) {
+        var menu = MenuDriver(columns: columns)
+        menu.happens(.sourcesRead(Self.two))
+        #expect(menu.lines[0].contains(words), "\(menu.lines[0])")
+    }
+
+    @Test func `of sources of one kind the title names each or counts them`() {
+        var menu = MenuDriver()
+        let read = SourceStanding.Condition.read(at: MenuDriver.now.earlier(by: 120))
+        let services = ["firebase:shop", "firebase:shop (server)"].map { SourceStanding(name: $0, condition: read) }
+        menu.happens(.sourcesRead(services))
+        #expect(menu.lines[0].contains("   2 sources, 2 min ago   "), "\(menu.lines[0])")
+        var wide = MenuDriver(columns: 94)
+        wide.happens(.sourcesRead(services))
+        #expect(wide.lines[0].contains("   firebase:shop 2 min, firebase:shop (server) 2 min   "), "\(wide.lines[0])")
+    }
+
+    @Test func `while sources are asked the title tells how far each is, and then that all is parsed`() {
+        var menu = MenuDriver(columns: 120)
+        menu.happens(.sourcesRead(Self.two + [Self.standing[2]]))
+        menu.happens(.remoteLoadStarted)
+        menu.happens(.sourceProgressed(1, .received(bytes: 1_540, of: 41_000)))
+        menu.happens(.sourceProgressed(2, .answered))
+        #expect(
+            menu.lines[0].contains("shop.json 2 min, ofrep reading 1.5 KB of 41 KB, unleash answered"),
+            "\(menu.lines[0])")
+        menu.happens(.sourceProgressed(1, .answered))
+        #expect(menu.lines[0].contains("shop.json 2 min, ofrep parsing, unleash parsing "), "\(menu.lines[0])")
+        menu.happens(.sourcesRead(Self.two.map { SourceStanding(name: $0.title, condition: .unread) }))
+        #expect(menu.lines[0].contains("shop.json, not read yet; ofrep:flags.example.com, parsing"), "\(menu.lines[0])")
+    }
+
+    @Test(arguments: [80, 100, 160])
+    func `that values wait is never cut off for the names of sources`(columns: Int) {
+        var menu = MenuDriver(columns: columns)
+        menu.happens(.sourcesRead(Self.two))
+        menu.happens(.remotePolled(waitingCount: 3, at: MenuDriver.now, problems: ["ofrep: gone."]))
+        #expect(menu.lines[0].contains(", 3 values wait (a) "), "\(menu.lines[0])")
+        var single = MenuDriver(columns: columns)
+        single.happens(.sourcesRead([SourceStanding(name: "ofrep:flags.example.com", condition: .unread)]))
+        single.happens(.remotePolled(waitingCount: 3, at: MenuDriver.now, problems: []))
+        #expect(single.lines[0].contains(", 3 values wait (a) "), "\(single.lines[0])")
+    }
+
+    @Test func `a source that could not be read has the colour of errors in the title, and it alone`() {
+        var menu = MenuDriver(columns: 160)
+        menu.happens(.sourcesRead(Self.two))
+        let line = SourceTitle(state: menu.state).line(columns: 100)
+        #expect(
+            line.spans.filter { !$0.text.isEmpty }.map { $0.style == menu.state.theme.error } == [false, false, true],
+            "\(line)")
+    }
+
     // MARK: the sheet of the sources
 
     static let standing = [
-        SourceStanding(name: "ofrep:https://flags.example.com/", condition: .read(at: MenuDriver.now.earlier(by: 120))),
         SourceStanding(
-            name: "/home/ana/shop.json",
+            name: "ofrep:https://flags.example.com/", title: "ofrep:flags.example.com",
+            condition: .read(at: MenuDriver.now.earlier(by: 120))),
+        SourceStanding(
+            name: "/home/ana/shop.json", title: "shop.json",
             condition: .failed(
                 reason: "line 12, column 7: expected ',' or '}'.", keptFrom: MenuDriver.now.earlier(by: 7_300)),
             isWaiting: true),
         SourceStanding(
-            name: "unleash:https://toggles.example.com/",
+            name: "unleash:https://toggles.example.com/", title: "unleash:toggles.example.com",
             condition: .failed(reason: "the service wants fewer questions (HTTP status 429).", keptFrom: nil),
             quietUntil: Timestamp(seconds: MenuDriver.now.seconds + 40)),
-        SourceStanding(name: "split:https://split.example.com/", condition: .unread),
+        SourceStanding(
+            name: "split:https://split.example.com/", title: "split:split.example.com", condition: .unread),
     ]
 
     @Test func `the sheet tells each source's state, age and error, and what happens to it meanwhile`() {

@@ -84,6 +84,9 @@ import Testing
         Picture(name: "sources") {
             pressed("F", told(.sourcesRead(FetchingTests.standing), .remoteLoadStarted, .sourceProgressed(3, .asked)))
         },
+        Picture(name: "sources-title-160x24") {
+            told(.sourcesRead(FetchingTests.standing), size: Size(columns: 160, rows: 24))
+        },
         Picture(name: "sources-40x10") {
             pressed("F", told(.sourcesRead(FetchingTests.standing), size: Size(columns: 40, rows: 10)))
         },

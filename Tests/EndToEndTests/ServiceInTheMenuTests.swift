@@ -47,7 +47,7 @@ struct ServiceInTheMenuTests {
         #expect(workplace.flagmenu("list --source ofrep:\(server.url) --app shop").status == 0)
         await server.server.refuse()
         let window = try window(server)
-        try window.wait(for: "max-items", "42", "kept from")
+        try window.wait(for: "max-items", "42", " kept ")
     }
 
     @Test func `the sheet of the sources tells that a service tells of no changes any more`() async throws {

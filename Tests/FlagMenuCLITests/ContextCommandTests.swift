@@ -65,6 +65,21 @@ import Testing
         #expect(value() == "carte\n")
     }
 
+    @Test func `one member alone goes back to what the project says`() {
+        project(Self.server, #""context": {"country": "FR", "os": 17}"#)
+        #expect(workplace.flagmenu("context country=DE os=18 plan=gold").words.contains("menu: carte -> modern"))
+        let run = workplace.flagmenu("context --restore country")
+        #expect(run.status == 0 && run.words.contains("menu: modern -> carte"), "\(run.words)")
+        let text = workplace.flagmenu("context").text
+        #expect(text.contains("country  FR\n") && text.contains("os       18   yours"), "\(text)")
+        #expect(workplace.flagmenu("context --unset os").status == 0)
+        #expect(workplace.flagmenu("context --restore os --restore plan").status == 0)
+        let restored = workplace.flagmenu("context").text
+        #expect(restored.contains("os       17\n") && !restored.contains("plan") && !restored.contains("yours"))
+        let again = workplace.flagmenu("context --restore os")
+        #expect(again.status == 1 && again.words.contains("You decided nothing about the member"), "\(again.words)")
+    }
+
     @Test func `the conditions of apps are shown, and hold by hand`() {
         project(Self.client)
         let text = workplace.flagmenu("context").text
@@ -134,7 +149,8 @@ import Testing
 
     @Test(arguments: [
         ("context country", 2, "is not NAME=VALUE"), ("context =FR", 2, "is not NAME=VALUE"),
-        ("context --unset nosuch", 1, "has no member"), ("context --condition frnch=on", 1, #"Did you mean "french"?"#),
+        ("context --unset nosuch", 1, "has no member"), ("context --restore nosuch", 1, "has no member"),
+        ("context --condition frnch=on", 1, #"Did you mean "french"?"#),
         ("context --condition french=maybe", 2, "NAME=auto"), ("context x=1 --read-only", 4, "Read-only"),
     ])
     func `what cannot be done is a sentence, and nothing is changed`(line: String, status: Int32, words: String) {
@@ -186,6 +202,48 @@ import Testing
         let failed = workplace.flagmenu("doctor", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-wrong"]).text
         #expect(failed.contains("firebase:shop (server): ") && failed.contains("firebase:shop: "), "\(failed)")
         #expect(!failed.contains("hush"))
+    }
+
+    @Test func `a template keeps its name and what was decided, whatever else is listed later`() async throws {
+        let firebase = try await LoopbackFirebase(
+            template: Self.client, serverTemplate: Self.server.replacing("menu", with: "drinks"), token: "hush-token")
+        let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
+        func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
+        func project(_ entries: String...) {
+            let listed = entries.map { #"{"source": "firebase:shop", "url": "\#(firebase.url)"\#($0)}"# }
+            workplace.write(#"{"app": "shop", "sources": [\#(listed.joined(separator: ", "))]}"#, to: "flagmenu.json")
+        }
+        let (server, client) = (#", "namespace": "server""#, "")
+        project(server)
+        #expect(run("context", "country=FR").status == 0)
+        #expect(run("context").text.hasPrefix("firebase:shop (server)\n"))
+        #expect(run("context", "--source", "firebase:shop").text.hasPrefix("firebase:shop (server)\n"))
+        project(server, client)
+        #expect(run("get", "drinks").text == "carte\n" && run("get", "menu").text == "old\n")
+        #expect(run("context", "--condition", "ios=on", "--source", "firebase:shop").status == 0)
+        project(client)
+        #expect(run("get", "menu").text == "new\n")
+    }
+
+    /// Names were shorter where no other source had the same.
+    @Test func `what was decided under the shorter name counts until another source has that`() async throws {
+        let firebase = try await LoopbackFirebase(serverTemplate: Self.server, token: "hush-token")
+        let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
+        func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(firebase.url)", "namespace": "server"}}"#,
+            to: "flagmenu.json")
+        let contexts = "\(workplace.home)/.local/state/flagmenu/shop/contexts.json"
+        let former = #"{"format": 1, "sources": {"firebase:shop": {"context": {"country": "FR"}}}}"#
+        workplace.write(former, to: contexts)
+        #expect(run("get", "menu").text == "carte\n")
+        #expect(run("context", "os=18").status == 0)
+        let written = try #require(workplace.read(contexts))
+        #expect(written.contains(#""firebase:shop (server)""#) && !written.contains(#""firebase:shop""#), "\(written)")
+        #expect(run("get", "menu").text == "carte\n")
+        workplace.write(former, to: contexts)
+        #expect(run("context", "--reset").status == 0)
+        #expect(run("get", "menu").text == "standard\n", "taken back under either name")
     }
 
     @Test func `files of one name are numbered, and a context stays with its own`() {

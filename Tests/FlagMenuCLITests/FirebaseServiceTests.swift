@@ -99,6 +99,39 @@ import Testing
                 && kept.text.split(separator: "\n").count == 1, "\(kept.text)")
     }
 
+    @Test func `a prefix takes some of the parameters, of a template and of an app`() async throws {
+        let apps = try await LoopbackFirebaseApps([:])
+        let template = Self.template.replacing(
+            #""parameters": {"#,
+            with:
+                #""parameters": {"shop_limit": {"defaultValue": {"value": "3"}}, "config_categories": {"defaultValue": {"#
+                + #""value": "[{\"category\": \"Sizes\", \"items\": [{\"key\": \"shop_limit\", \"value\": \"3|4\"}]}]"}}, "#
+        )
+        let server = try await LoopbackFirebase(template: template, token: "hush-token", apps: apps)
+        workplace.write(apps.googleServicesFile, to: "app.json")
+        for members in [#""prefix": "shop_""#, #""prefix": "shop_", "appFile": "app.json""#] {
+            project(server, members)
+            let run = workplace.flagmenu("list --json", environment: ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"])
+            #expect(
+                run.text.contains("shop_limit") && run.text.contains(#""category": "Sizes""#), "\(run.text)\(run.words)"
+            )
+            #expect(!run.text.contains("menu"), "\(run.text)")
+        }
+    }
+
+    @Test func `the fingerprint of an Android app's certificate is sent, and another text is refused`() async throws {
+        let server = try await LoopbackFirebaseApps(["menu": "round"])
+        workplace.write(server.googleServicesFile, to: "app.json")
+        let fingerprint = String(repeating: "0a:", count: 19) + "0a"
+        project(url: server.url, #""appFile": "app.json", "androidCert": "\#(fingerprint)""#)
+        #expect(workplace.flagmenu("get menu").text == "round\n")
+        let sent = server.server.requests.map { $0.headers["X-Android-Cert"] }
+        #expect(Set(sent) == [String(repeating: "0A", count: 20)], "\(sent)")
+        project(url: server.url, #""appFile": "app.json", "androidCert": "0a:0a""#)
+        let refused = workplace.flagmenu("fetch")
+        #expect(refused.status != 0 && refused.words.contains("SHA-1"), "\(refused.words)")
+    }
+
     @Test func `an installation that cannot be kept is told of, and values come all the same`() async throws {
         let server = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(server.googleServicesFile, to: "app.json")

@@ -19,10 +19,7 @@ import Testing
     }
 
     @Test func `reports tell what is in force now, and who set it`() throws {
-        let environment = Environment(
-            variables: EnvironmentVariables(workplace.environment), workingDirectory: workplace.path,
-            homeDirectory: workplace.home)
-        let settings = try Settings(GivenOptions(), environment: environment)
+        let settings = try workplace.settings()
         let followed = settings.followed
         let files = MenuFiles(settings: settings)
         let theme = { lines(.config, files).first { $0.hasPrefix("theme") } ?? "" }

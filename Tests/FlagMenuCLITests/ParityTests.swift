@@ -199,10 +199,8 @@ private struct RealMenu {
     private let commands: MenuFiles
 
     init(_ place: Workplace, _ arguments: [String] = []) throws {
-        let environment = Environment(
-            variables: EnvironmentVariables(place.environment), workingDirectory: place.path, homeDirectory: place.home)
         let options = try GlobalOptions.parse(arguments).given
-        let settings = try Settings(options, environment: environment)
+        let settings = try place.settings(options)
         store = Workspace.makeStore(settings)
         files = RemoteFiles(settings)
         commands = MenuFiles(settings: settings)

@@ -5,6 +5,7 @@ import FlagSourceFile
 import FlagSourceSupport
 import FlagTesting
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -49,10 +50,53 @@ import Testing
         #expect(server.server.requests.first?.json?["context"]?["targetingKey"]?.text == "flagmenu")
     }
 
+    @Test(arguments: ["fetch", "list"])
+    func `until when a service wants to be left alone is known to the next run, though there is nothing to work with`(
+        command: String
+    ) async throws {
+        let server = try await server()
+        server.server.answer { _ in .status(429, headers: [("Retry-After", "3600")]) }
+        let source = "--source ofrep:\(server.url)"
+        #expect(workplace.flagmenu("\(command) \(source)").status == 5)
+        let count = server.server.requests.count
+        let second = workplace.flagmenu("\(command) \(source)")
+        #expect(second.status == 5 && second.words.contains("left alone for"), "\(second.words)")
+        #expect(server.server.requests.count == count)
+    }
+
+    @Test func `activating what was never fetched says what to do`() async throws {
+        let server = try await server()
+        let run = workplace.flagmenu("activate --source ofrep:\(server.url)")
+        #expect(
+            run.status == 5 && run.words == "flagmenu: Nothing was fetched yet; flagmenu fetch asks the sources.\n",
+            "\(run.words)")
+    }
+
+    @Test func `each of several sources is in the explanation`() async throws {
+        let server = try await server()
+        workplace.write(#"{"max-items": "7", "own": "1"}"#, to: "own.json")
+        workplace.write(#"{"app": "shop", "sources": ["own.json", "ofrep:\#(server.url)"]}"#, to: "flagmenu.json")
+        let text = workplace.flagmenu("explain max-items").text
+        #expect(text.contains("> remote    7   from own.json, active, fetched just now\n"), "\(text)")
+        #expect(
+            text.contains("\n              ofrep:127.0.0.1:\(server.server.port)  42   fetched just now\n"), "\(text)")
+        #expect(
+            workplace.flagmenu("explain discount-banner").text.contains(
+                "from ofrep:127.0.0.1:\(server.server.port), active"))
+        let json = workplace.flagmenu("explain max-items --json").text
+        #expect(
+            json.contains(#""source": "\#(workplace.place("own.json"))""#)
+                && json.contains(#""source": "ofrep:\#(server.url)/""#), "\(json)")
+        await server.server.refuse()
+        #expect(workplace.flagmenu("fetch").status == 0)
+        #expect(workplace.flagmenu("explain own").text.contains("from own.json, active, fetched just now"))
+    }
+
     @Test func `a fetch waits for activation, and the version saves the second one`() async throws {
         let server = try await server()
         let source = "--source ofrep:\(server.url)"
-        #expect(workplace.flagmenu("list \(source)").status == 0)
+        #expect(
+            workplace.flagmenu("fetch \(source)").words.contains("Fetched for the first time: 2 values are in use."))
         #expect(workplace.flagmenu("fetch \(source)").words.contains("nothing has changed"))
         #expect(server.server.requests.last?.headers["If-None-Match"] == server.etag)
         await server.set([.init("max-items", "7")])
@@ -69,10 +113,7 @@ import Testing
         let server = try await server()
         project(server)
         #expect(workplace.flagmenu("list").status == 0)
-        let environment = Environment(
-            variables: EnvironmentVariables(workplace.environment), workingDirectory: workplace.path,
-            homeDirectory: workplace.home)
-        let settings = try Settings(GivenOptions(), environment: environment)
+        let settings = try workplace.settings()
         let port = RemoteFiles(settings).port
         guard case .remoteActivated? = port.open() else { throw ServiceTestFailure() }
         let change = ContextChange(
@@ -96,14 +137,13 @@ import Testing
         let server = try await server()
         project(server)
         #expect(workplace.flagmenu("list").status == 0)
-        let environment = Environment(
-            variables: EnvironmentVariables(workplace.environment), workingDirectory: workplace.path,
-            homeDirectory: workplace.home)
-        let files = RemoteFiles(try Settings(GivenOptions(), environment: environment))
+        let files = RemoteFiles(try workplace.settings())
         guard case .remoteActivated? = files.port.open() else { throw ServiceTestFailure() }
         let asked = try #require(files.askable.first)
         func failure(_ answer: Result<SourceAnswer, SourceError>) -> SourceError? {
-            files.takePoll([asked.source.identity: answer], to: asked).failure
+            files.takePoll(
+                [asked.source.identity: answer], of: asked.source, to: files.questions.question([asked])
+            ).failure
         }
         let login = SourceAnswer.values(Array("<!DOCTYPE html><title>Sign in</title>".utf8), version: nil)
         #expect(failure(.success(login))?.code == .malformed)
@@ -111,6 +151,65 @@ import Testing
         let busy = SourceError(code: .throttled, path: "flags", sentence: "no", retryAfter: .seconds(90))
         #expect(failure(.failure(busy)) == busy)
         #expect(failure(.success(.unchanged)) == nil)
+    }
+
+    /// What a menu is to do in turn, held until a test does it, and what it was told of streams.
+    private final class HeldMenu: Sendable {
+        private let work = Mutex<[@Sendable () -> Void]>([])
+        private let told = Mutex<[String]>([])
+
+        /// Why no changes are told, of the first source, as it was posted; `none` where nothing hinders it.
+        var obstacles: [String] { told.withLock { $0 } }
+        /// How much is to be done.
+        var count: Int { work.withLock { $0.count } }
+
+        var following: RemotePort.Following {
+            RemotePort.Following(
+                inTurn: { work in self.work.withLock { $0.append(work) } },
+                post: { event in
+                    if case .sourceFollowed(0, let obstacle) = event {
+                        self.told.withLock { $0.append(obstacle ?? "none") }
+                    }
+                }, refresh: {})
+        }
+
+        func workOn() {
+            let due = work.withLock { work in
+                defer { work = [] }
+                return work
+            }
+            due.forEach { $0() }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `why a source tells of no changes is not told of the source for another context`(isLate: Bool) async throws {
+        let server = try await server()
+        project(server)
+        #expect(workplace.flagmenu("list").status == 0)
+        server.server.answer { request in
+            request.path.hasSuffix("/events") ? .status(503) : server.reply(to: request)
+        }
+        let settings = try workplace.settings()
+        let port = RemoteFiles(settings).port
+        guard case .remoteActivated? = port.open() else { throw ServiceTestFailure() }
+        let menu = HeldMenu()
+        let follow = try #require(port.followServices)
+        let end = follow(menu.following)
+        defer { end() }
+        // The answer to the first question, and that its stream cannot be opened.
+        while menu.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        if !isLate {
+            menu.workOn()
+            let obstacle = menu.obstacles.last ?? ""
+            #expect(obstacle.contains("HTTP status 503"), "\(menu.obstacles)")
+        }
+        server.offerEvents([])
+        let change = ContextChange(
+            source: settings.sources[0].shown, edits: [.set(name: "country", value: "\"FR\"")])
+        _ = port.changeContext(change)
+        menu.workOn()
+        #expect(menu.obstacles.last == "none", "\(menu.obstacles)")
     }
 
     private struct ServiceTestFailure: Error {}
@@ -233,6 +332,28 @@ import Testing
         #expect(workplace.flagmenu("get max-items \(sources)").text == "1\n")
         #expect(workplace.flagmenu("get discount-banner \(sources)").text == "true\n")
         #expect(workplace.flagmenu("get max-items --source ofrep:\(server.url) --source own.json").text == "42\n")
+    }
+
+    @Test func `one source that stands there twice is read once, and the other time it says so`() async throws {
+        let server = try await server(token: "hush-one")
+        func project(_ context: String) {
+            let entries = [("ONE", ""), ("TWO", context)].map { name, context in
+                #"{"source": "ofrep:\#(server.url)", "tokenVariable": "\#(name)"\#(context)}"#
+            }
+            workplace.write(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#, to: "flagmenu.json")
+        }
+        let environment: [String: String?] = ["ONE": "hush-one", "TWO": "hush-two"]
+        project("")
+        let run = workplace.flagmenu("get max-items", environment: environment)
+        #expect(run.text == "42\n", "\(run.words)")
+        #expect(server.server.requests.map { $0.headers["Authorization"] } == ["Bearer hush-one"])
+        let doctor = workplace.flagmenu("doctor", environment: environment)
+        #expect(
+            doctor.status != 0 && doctor.text.contains("this is the same source as ofrep:\(server.url)"),
+            "\(doctor.text)")
+        project(#", "context": {"country": "FR"}"#)
+        #expect(
+            workplace.flagmenu("doctor", environment: environment).text.contains("HTTP status 401"), "it is asked now")
     }
 
     @Test func `doctor asks, says how services are reached, and warns aloud of certificates that nobody looks at`()

@@ -65,6 +65,20 @@ import Testing
         #expect(status == 130)
     }
 
+    @Test func `what a context decides`() throws {
+        workplace.write(ContextCommandTests.server, to: "shop.template.json")
+        workplace.write(#"{"probe": "0"}"#, to: "probe.json")
+        workplace.write(#"{"app": "shop", "source": ["shop.template.json", "probe.json"]}"#, to: "flagmenu.json")
+        let status = try watching("") { lines in
+            try awaitReady(lines)
+            #expect(workplace.flagmenu("context country=FR").status == 0)
+            #expect(
+                Clock.wait { lines().contains { $0.contains(#""key":"menu","old":"standard","new":"carte""#) } },
+                "\(lines())")
+        }
+        #expect(status == 130)
+    }
+
     @Test func `only the keys that were named`() throws {
         workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
         workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")

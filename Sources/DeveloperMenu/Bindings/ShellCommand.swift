@@ -20,7 +20,7 @@ public struct ShellCommand: Sendable, Equatable {
     /// The command as a POSIX shell reads it; `nil` where no shell can pass a word on, as it holds the character NUL.
     public var text: String? {
         guard !arguments.contains(where: { $0.utf8.contains(0) }) else { return nil }
-        return (["flagmenu"] + arguments.map(Self.quoted)).joined(separator: " ")
+        return (["flagmenu"] + arguments.map(Self.word)).joined(separator: " ")
     }
 
     /// Commands one after the other, each only if the one before went well.
@@ -31,7 +31,7 @@ public struct ShellCommand: Sendable, Equatable {
 
     /// A word so that the shell reads it as it is, and so that pasting it shows and does nothing else: what a terminal
     /// would act upon is spelled for `printf`.
-    private static func quoted(_ word: String) -> String {
+    package static func word(_ word: String) -> String {
         if !word.isEmpty, word.utf8.allSatisfy(isHarmless), word.first != "=" { return word }
         var text = ""
         var isQuoted = false

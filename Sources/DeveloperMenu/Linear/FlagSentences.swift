@@ -98,17 +98,26 @@ extension FlagSentences {
     private var layers: [String] {
         let notes = ExplanationText(facts: facts, state: state, columns: .max)
         let entries = facts.explanation.entries
-        var lines = entries.compactMap { entry -> String? in
+        var lines = entries.flatMap { entry -> [String] in
             let note = notes.note(entry)
-            guard entry.value != nil || !note.isEmpty else { return nil }
+            guard entry.value != nil || !note.isEmpty else { return [] }
             let isWinner = entry.layer == facts.explanation.winner
             let parts = [entry.value.map { Self.stored($0.string) } ?? "not set", isWinner ? "in use" : "", note]
-            return "\(entry.layer.word.capitalized): \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
+            let line = "\(entry.layer.word.capitalized): \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
+            return [line] + (entry.layer == .remote ? otherSources : [])
         }
         let silent = entries.filter { $0.value == nil && notes.note($0).isEmpty }.map(\.layer.word)
         if !silent.isEmpty { lines.append("Not set: \(silent.joined(separator: ", ")).") }
         guard case .sameAsRemote = facts.state, let sentence = facts.state.sentence else { return lines }
         return lines + [sentence]
+    }
+
+    /// What the sources behind the one whose value is in use would say.
+    private var otherSources: [String] {
+        let values = SourceValues(of: facts.key, in: state.board.snapshot, sources: state.sources, now: state.now)
+        return values.holders.dropFirst().map { holder in
+            "Source \(holder.source.title): \(Self.stored(holder.value.string)), \(values.note(of: holder))."
+        }
     }
 
     private var conditions: [String] {

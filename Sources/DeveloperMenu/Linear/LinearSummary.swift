@@ -5,7 +5,7 @@ struct LinearSummary {
     let state: MenuState
 
     /// The menu in one line: what is open, how much of it, and how many overrides are in force.
-    var line: String { "FlagMenu, \(state.subject.app).\(badges) \(flags) \(overrides) \(source)\(waiting)" }
+    var line: String { "FlagMenu, \(state.subject.app).\(badges) \(flags) \(overrides) \(sources)\(waiting)" }
 
     /// What is wrong until it is mended, with what to do.
     var problems: [String] {
@@ -40,6 +40,16 @@ struct LinearSummary {
 
     /// How many overrides are in force, which nothing ever leaves out.
     var overrides: String { state.overrideCount == 0 ? "Nothing overridden." : "\(state.overrideCount) overridden." }
+
+    /// The sources, each with its state and age.
+    private var sources: String {
+        guard state.sources.count > 1 else { return source }
+        return state.sources.enumerated().map { index, source in
+            let said = source.lines(
+                progress: state.fetch?.progress[index], now: state.now, activation: state.keyWord(of: .activate))
+            return "Source \(index + 1), \(source.title), \(said[0])."
+        }.joined(separator: " ")
+    }
 
     /// The sources together, and how old their values are.
     var source: String {

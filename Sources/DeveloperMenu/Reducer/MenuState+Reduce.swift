@@ -42,8 +42,7 @@ extension MenuState {
             return takeOutsideEdit(key, edit)
         case .remoteLoadStarted, .sourceProgressed, .sourcesRead, .sourceFollowed, .remoteActivated,
             .remoteActivatedElsewhere, .remoteRefreshed, .remoteFetched, .remotePolled, .remoteFailed,
-            .remoteHasNoSource,
-            .remoteNotKept:
+            .remoteHasNoSource, .remoteNotKept:
             takeRemoteNews(event)
         case .contextChanged, .contextAwaited, .contextWithoutValues, .contextRefused:
             takeContextNews(event)

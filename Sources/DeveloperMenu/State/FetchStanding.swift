@@ -18,6 +18,16 @@ public enum FetchProgress: Sendable, Equatable {
         case .answered: "has answered"
         }
     }
+
+    /// The same for where there is little room.
+    var shortWords: String {
+        switch self {
+        case .asked: "reading"
+        case .received(let bytes, let total): "reading " + ByteCount.words(bytes, of: total)
+        case .askedAgain(let attempt): "attempt \(attempt)"
+        case .answered: "answered"
+        }
+    }
 }
 
 /// The asking of sources that is under way.
@@ -27,10 +37,13 @@ public struct FetchStanding: Sendable, Equatable {
 
     mutating func take(_ progress: FetchProgress, of source: Int) { self.progress[source] = progress }
 
+    /// Whether every source that was asked has answered, so that only the reading of answers is left.
+    var isParsing: Bool { !progress.isEmpty && progress.values.allSatisfy { $0 == .answered } }
+
     /// For all sources together, in few words, as the title has it.
     var words: String {
+        guard !isParsing else { return "parsing" }
         let open = progress.values.filter { $0 != .answered }
-        guard !open.isEmpty || progress.isEmpty else { return "parsing" }
         var (bytes, total): (Int, Int?) = (0, 0)
         for single in open {
             guard case .received(let count, let all) = single else {

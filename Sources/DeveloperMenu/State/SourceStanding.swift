@@ -12,8 +12,10 @@ public struct SourceStanding: Sendable, Equatable {
         case failed(reason: String, keptFrom: Timestamp?)
     }
 
-    /// The source as messages name it.
+    /// The source as commands name it.
     public let name: String
+    /// The same for where there is little room.
+    public let title: String
     /// What is in use of it.
     public let condition: Condition
     /// Whether it has said other values, which wait for activation.
@@ -21,9 +23,26 @@ public struct SourceStanding: Sendable, Equatable {
     /// Until when it wants to be left alone; `nil` when it may be asked.
     public let quietUntil: Timestamp?
 
+    /// When the values that are in use of it were fetched; `nil` where there are none.
+    public var valuesAt: Timestamp? {
+        switch condition {
+        case .unread: nil
+        case .read(let moment): moment
+        case .failed(_, let kept): kept
+        }
+    }
+
+    /// Whether it could not be read.
+    public var isFailed: Bool { if case .failed = condition { true } else { false } }
+
     /// A source.
-    public init(name: String, condition: Condition, isWaiting: Bool = false, quietUntil: Timestamp? = nil) {
+    ///
+    /// - Parameter title: a shorter name, such as the last part of a path; `nil` where there is none.
+    public init(
+        name: String, title: String? = nil, condition: Condition, isWaiting: Bool = false, quietUntil: Timestamp? = nil
+    ) {
         self.name = name
+        self.title = title ?? name
         self.condition = condition
         self.isWaiting = isWaiting
         self.quietUntil = quietUntil

@@ -80,9 +80,26 @@ struct ExplanationText {
 
     private var whyThisValue: [StyledLine] {
         var lines = [StyledLine(), StyledLine("Why this value", state.theme.header)]
-        for entry in facts.explanation.entries { lines += layerLines(entry) }
+        for entry in facts.explanation.entries {
+            lines += layerLines(entry)
+            if entry.layer == .remote { lines += otherSources }
+        }
         if let sentence = facts.state.sentence { lines += wrapped(sentence, state.theme.words(facts.state)) }
         return lines
+    }
+
+    private var sourceValues: SourceValues {
+        SourceValues(of: facts.key, in: state.board.snapshot, sources: state.sources, now: state.now)
+    }
+
+    /// What the sources behind the one whose value is in use would say.
+    private var otherSources: [StyledLine] {
+        let values = sourceValues
+        return values.holders.dropFirst().flatMap { holder in
+            valueLines(
+                StyledLine("      \(holder.source.title)  ", state.theme.faint), holder.value.string, state.theme.faint,
+                note: values.note(of: holder))
+        }
     }
 
     /// The layer, its value as it is stored, and what is known of it; a second line where one is too short.
@@ -118,7 +135,8 @@ struct ExplanationText {
     }
 
     private var remoteNote: String {
-        switch state.remote {
+        if let note = sourceValues.note { return note }
+        return switch state.remote {
         case .loading: "being read"
         // Values that wait for activation are younger than the active ones.
         case .loaded(let moment): LayerNote.fetched(at: state.loadedAt ?? moment, now: state.now)

@@ -75,6 +75,8 @@ struct FooterView {
     /// What has to fit before anything else does.
     private static let ranks: [[Intent]] = [
         [.help, .quit, .cancel], [.toggle, .open, .moveDown], [.clear], [.palette],
+        // Where sources are evaluated for somebody, for whom decides about every value in the list.
+        [.context],
     ]
 
     private static func rank(of intent: Intent) -> Int {

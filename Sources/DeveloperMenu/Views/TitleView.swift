@@ -1,7 +1,7 @@
 import FlagModel
 import TerminalUI
 
-/// The first line: what is open, how old it is, and how many overrides are in force, which is never left out.
+/// The first line: what is open, how each source stands, and how many overrides are in force, which is never left out.
 struct TitleView {
     let state: MenuState
 
@@ -21,26 +21,6 @@ struct TitleView {
         end = badges.draw(at: end, limit: room + 1, on: &frame)
         guard isWide else { return }
         let start = end + 3
-        frame.write(clipping: source, row: 0, column: start, columns: room - start, style: sourceStyle)
-    }
-
-    private var source: String {
-        let waiting =
-            state.waitingCount.map { count in
-                // What differs may be options, titles or conditions alone.
-                let words = count > 0 ? count.counted("value waits", "values wait") : "an update waits"
-                return ", \(words) (\(state.keyName(of: .activate)))"
-            } ?? ""
-        switch state.remote {
-        case .loading: return "\(state.subject.source), \(state.fetch?.words ?? "reading")"
-        case .loaded(let moment): return "\(state.subject.source), \(moment.age(at: state.now))\(waiting)"
-        case .failed(let kept?): return "\(state.subject.source), kept from \(kept.age(at: state.now))\(waiting)"
-        case .failed(nil): return "\(state.subject.source), not read"
-        }
-    }
-
-    private var sourceStyle: Style {
-        if case .failed = state.remote { return state.theme.error }
-        return state.theme.plain
+        frame.write(SourceTitle(state: state).line(columns: room - start), row: 0, column: start, columns: room - start)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeveloperMenu
 import FlagModel
 import FlagSourceFile
 import FlagStorage
@@ -13,6 +14,7 @@ struct ContextCommand: ParsableCommand {
         usage: """
             flagmenu context [<options>]
             flagmenu context <name>=<value> ... [--unset <name>] [<options>]
+            flagmenu context --restore <name> [<options>]
             flagmenu context --condition <name>=<on|off|auto> [<options>]
             flagmenu context --reset [<options>]
             """,
@@ -21,6 +23,7 @@ struct ContextCommand: ParsableCommand {
               flagmenu context
               flagmenu context country=FR os=18 randomization_id=ana
               flagmenu context --condition 'iOS users=on'
+              flagmenu context --restore country
               flagmenu context --reset
 
             What is decided here lies over the context and the conditions of flagmenu.json, for this user and this \
@@ -38,6 +41,11 @@ struct ContextCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "A member that is again what flagmenu.json says; one that is only yours goes.", valueName: "name"))
+    var restore: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Decides a condition by hand, on or off, or lets its rule decide: auto.", valueName: "name=state"))
     var condition: [String] = []
 
@@ -48,7 +56,7 @@ struct ContextCommand: ParsableCommand {
         let settings = try Settings(options)
         let files = RemoteFiles(settings)
         let before = files.look()
-        guard reset || !(members + unset + condition).isEmpty else {
+        guard reset || !(members + unset + restore + condition).isEmpty else {
             if let problem = files.composed.withLock({ $0.problem }) { StandardError.warn(problem) }
             tell(files.evaluations(in: before), settings)
             return
@@ -81,7 +89,7 @@ struct ContextCommand: ParsableCommand {
                 .usage, "No source here is evaluated for a context or has conditions. Nothing was changed.")
         }
         guard evaluations.count == 1 else {
-            let names = evaluations.map { ShellWord.shown($0.source) }.joined(separator: ", ")
+            let names = evaluations.map { ShellCommand.word($0.source) }.joined(separator: ", ")
             throw CommandFailure(.usage, "Several sources are evaluated; name one with --source: \(names).")
         }
         return first
@@ -94,17 +102,32 @@ extension ContextCommand {
         var edits: [ContextEdit] = reset ? [.reset] : []
         for typed in members { edits.append(try member(typed, of: source)) }
         for name in unset {
-            let known = source.context?.first { $0.name == name }
-            guard let known else {
+            let known = try Self.known(name, in: source)
+            edits.append(known.base == nil ? .restore(name: name) : .leaveOut(name: name))
+        }
+        for name in restore {
+            guard try Self.known(name, in: source).isOwn else {
                 throw CommandFailure(
                     .noMatch,
-                    "The context has no member \(JSONOutput.quoted(name, limit: 60)).\(Self.question(name, source)) "
-                        + "Nothing was changed.")
+                    "You decided nothing about the member \(JSONOutput.quoted(name, limit: 60)); it is as flagmenu.json has "
+                        + "it. Nothing was changed.")
             }
-            edits.append(known.base == nil ? .restore(name: name) : .leaveOut(name: name))
+            edits.append(.restore(name: name))
         }
         for typed in condition { edits.append(try decision(typed, of: source)) }
         return ContextChange(source: source.source, edits: edits)
+    }
+
+    private static func known(
+        _ name: String, in source: SourceEvaluation
+    ) throws(CommandFailure) -> SourceEvaluation.Member {
+        guard let known = source.context?.first(where: { $0.name == name }) else {
+            throw CommandFailure(
+                .noMatch,
+                "The context has no member \(JSONOutput.quoted(name, limit: 60)).\(question(name, source)) "
+                    + "Nothing was changed.")
+        }
+        return known
     }
 
     private static func question(_ name: String, _ source: SourceEvaluation) -> String {

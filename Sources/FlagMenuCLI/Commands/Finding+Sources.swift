@@ -87,10 +87,13 @@ private struct SourceFinding {
         switch error.code {
         case .refused: return credentialRemedies
         case .rejected:
+            if let variable = variable(blamedIn: error, kind) {
+                return ["Correct the variable \(variable), or unset it."]
+            }
             return [
                 "Check the settings of this source in flagmenu.json; flagmenu config --project-schema tells what each means."
             ]
-        case .missing: return ["Correct what stands behind \"\(kind.scheme):\", or look whether the service has moved."]
+        case .missing: return ["Correct \(addressPlace(kind)), or look whether the service has moved."]
         case .insecure:
             return [
                 "Where the certificate is signed by an authority of your own, name its PEM file in "
@@ -99,7 +102,7 @@ private struct SourceFinding {
             ]
         case .unreachable:
             return [
-                "Check that the service runs, and that the name and the port behind \"\(kind.scheme):\" are right.",
+                "Check that the service runs, and that the name and the port are right in \(addressPlace(kind)).",
                 "Check the network, a VPN, and the proxy: HTTPS_PROXY, http_proxy, ALL_PROXY and NO_PROXY decide about it.",
             ]
         case .timedOut:
@@ -110,6 +113,24 @@ private struct SourceFinding {
         case .throttled: return ["There is nothing to mend here: wait, and ask less often (\"pollSeconds\")."]
         case .unreadable, .notAFile, .cancelled: return []
         }
+    }
+
+    /// The variable whose value is what is wrong; `nil` where it is something else.
+    private func variable(blamedIn error: SourceError, _ kind: ServiceKind) -> String? {
+        if let variable = addressVariable, error.path == environment[variable].map({ RedactedURL.text($0) }) {
+            return variable
+        }
+        return kind.settingVariables.first { environment[$0] != nil && error.sentence.contains($0) }
+    }
+
+    /// The variable that the address stands in; `nil` where settings name it, or nobody does.
+    private var addressVariable: String? {
+        setting.address.isEmpty ? setting.kind?.addressVariable.flatMap { environment[$0] == nil ? nil : $0 } : nil
+    }
+
+    /// Where whoever looks for what is wrong finds the address.
+    private func addressPlace(_ kind: ServiceKind) -> String {
+        addressVariable.map { "the variable \($0)" } ?? "what stands behind \"\(kind.scheme):\""
     }
 
     private func fileRemedies(_ code: SourceError.Code) -> [String] {

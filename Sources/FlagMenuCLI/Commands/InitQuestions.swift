@@ -14,7 +14,11 @@ struct InitQuestions {
         if draft.sources.isEmpty {
             draft.sources = [try source()]
             StandardError.say("")
-            let document = try Ask.line("A document with categories and titles for the menu, or Enter for none")
+            let document = try Ask.until("A document with categories and titles for the menu, or Enter for none") {
+                text -> Result<String, Ask.Unacceptable> in
+                text.isEmpty
+                    ? .success("") : objection(to: path(text)).map { .failure(.init(sentence: $0)) } ?? .success(text)
+            }
             if !document.isEmpty { draft.sources.append(ProjectDraft.Entry(name: path(document))) }
         }
         if draft.app == nil {
@@ -61,7 +65,8 @@ struct InitQuestions {
             return ProjectDraft.Entry(
                 name: path(
                     try Ask.until("Its path") { text -> Result<String, Ask.Unacceptable> in
-                        text.isEmpty ? .failure(.init(sentence: "A path, please.")) : .success(text)
+                        guard !text.isEmpty else { return .failure(.init(sentence: "A path, please.")) }
+                        return objection(to: path(text)).map { .failure(.init(sentence: $0)) } ?? .success(text)
                     }))
         case .kind(let index):
             let kind = ServiceKind.all[index - 1]

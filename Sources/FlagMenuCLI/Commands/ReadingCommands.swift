@@ -149,10 +149,12 @@ struct ExplainCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let facts = try workspace.facts(of: key)
+        let (remote, now) = (workspace.remote, SystemClock.now())
+        let sources = SourceValues(of: key, in: remote.snapshot, sources: remote.files.standing(), now: now)
         if workspace.settings.isJSON {
-            FlagJSON.explanation(facts).print()
+            FlagJSON.explanation(facts, sources).print()
         } else {
-            let lines = ExplanationLines(facts, fetchedAt: workspace.remote.fetchedAt, now: SystemClock.now()).lines
+            let lines = ExplanationLines(facts, sources, fetchedAt: remote.fetchedAt, now: now).lines
             StandardOutput.write(lines: lines)
         }
     }

@@ -21,8 +21,10 @@ struct FetchCommand: ParsableCommand {
         let result = Result { () throws(CommandFailure) in try files.fetch() }
         // Credentials may have travelled however it ended.
         files.services.takeWarnings().forEach(StandardError.warn)
+        // Also where nothing can be had: until when a service wants to be left alone is for the next run to know.
+        let unkept = files.keep()
         let fetched = try result.get()
-        (fetched.problems + [files.keep()].compactMap { $0 }).forEach(StandardError.warn)
+        (fetched.problems + [unkept].compactMap { $0 }).forEach(StandardError.warn)
         let differences = fetched.differences
         if settings.isJSON {
             JSONOutput.object([
@@ -31,12 +33,17 @@ struct FetchCommand: ParsableCommand {
             ]).print()
         } else if !settings.isQuiet {
             for difference in differences { StandardError.say(difference.sentence) }
-            let count = differences.count
-            StandardError.say(
-                count == 0
-                    ? "Fetched: nothing has changed."
-                    : "Fetched: \(count.counted("value waits", "values wait")) for flagmenu activate.")
+            StandardError.say(Self.sentence(fetched))
         }
+        // Whoever goes on with activate would find nothing.
+        if unkept != nil, !differences.isEmpty || fetched.firstCount > 0 { throw CommandFailure(.store, "") }
+    }
+
+    private static func sentence(_ fetched: RemoteFiles.Fetched) -> String {
+        let count = fetched.differences.count
+        if count > 0 { return "Fetched: \(count.counted("value waits", "values wait")) for flagmenu activate." }
+        guard fetched.firstCount > 0 else { return "Fetched: nothing has changed." }
+        return "Fetched for the first time: \(fetched.firstCount.counted("value is", "values are")) in use."
     }
 }
 

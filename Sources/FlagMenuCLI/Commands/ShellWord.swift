@@ -36,14 +36,6 @@ enum ShellWord {
         }
     }
 
-    /// A word of a command as a sentence shows it, in quotes where the shell needs them.
-    static func shown(_ text: String) -> String {
-        guard !text.allSatisfy({ ($0.isASCII && ($0.isLetter || $0.isNumber)) || "-_./:@%+,=".contains($0) }) else {
-            return text
-        }
-        return "'\(text.replacing("'", with: #"'\''"#))'"
-    }
-
     /// The text with a backslash before each character that might mean something to a shell.
     private static func quoted(_ text: String) -> String {
         text.reduce(into: "") { quoted, character in

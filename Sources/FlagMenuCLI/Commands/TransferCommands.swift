@@ -38,7 +38,7 @@ struct ExportCommand: WorkspaceCommand {
         let count = workspace.reading.table.overrides.count.counted("override")
         guard !dryRun else { return StandardError.say("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
-        try Self.write(workspace, to: target)
+        try Self.write(workspace.reading, to: target)
         if !workspace.settings.isQuiet { StandardError.say("\(count) written to \(targetName).") }
     }
 
@@ -55,8 +55,8 @@ struct ExportCommand: WorkspaceCommand {
 
     /// Writes the overrides to a file and tells how many, in words.
     @discardableResult
-    static func write(_ workspace: Workspace, to target: ExportTarget) throws(CommandFailure) -> String {
-        try failing { () throws(StorageError) in try target.write(workspace.reading) }
+    static func write(_ reading: StoreReading, to target: ExportTarget) throws(CommandFailure) -> String {
+        try failing { () throws(StorageError) in try target.write(reading) }
     }
 
     private static func failing<Result>(

@@ -33,7 +33,8 @@ struct WatchCommand: WorkspaceCommand {
         for key in keys { _ = try workspace.facts(of: key) }
         signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
         let news = DispatchSemaphore(value: 0)
-        let watches = try follow(workspace) { news.signal() }
+        var followed = paths(workspace)
+        var watches = try follow(followed, workspace.store) { news.signal() }
         defer { watches.forEach { $0.cancel() } }
         var current = values(in: workspace.board)
         var told = workspace.remarks
@@ -42,21 +43,33 @@ struct WatchCommand: WorkspaceCommand {
         while true {
             news.wait()
             guard let next = reopen(workspace.settings, told: &told) else { continue }
-            let values = values(in: next)
-            try tell(from: current, to: values, on: next)
+            if paths(next) != followed {
+                // What another context's values are kept in has changed by now, perhaps.
+                followed = paths(next)
+                let fresh = try follow(followed, next.store) { news.signal() }
+                watches.forEach { $0.cancel() }
+                watches = fresh
+                news.signal()
+            }
+            let values = values(in: next.board)
+            try tell(from: current, to: values, on: next.board)
             current = values
         }
     }
 
-    /// Follows the store, each source, and what other runs fetch and activate.
+    /// Each source, what other runs fetch and activate, and what is decided about sources. The values of a service are kept
+    /// by its context, so that they lie elsewhere for another one.
+    private func paths(_ workspace: Workspace) -> [String] {
+        let files = workspace.remote.files
+        return workspace.settings.sources.compactMap(\.path) + files.recordPaths + [files.contexts.path]
+    }
+
     private func follow(
-        _ workspace: Workspace, _ onChange: @escaping @Sendable () -> Void
+        _ paths: [String], _ store: OverrideStore, _ onChange: @escaping @Sendable () -> Void
     ) throws(CommandFailure) -> [DirectoryWatch] {
         do throws(StorageError) {
-            var watches = [try workspace.store.watch(onChange)]
-            for path in workspace.settings.sources.compactMap(\.path) + workspace.remote.files.recordPaths {
-                watches.append(try DirectoryWatch(path, onChange: onChange))
-            }
+            var watches = [try store.watch(onChange)]
+            for path in paths { watches.append(try DirectoryWatch(path, onChange: onChange)) }
             return watches
         } catch {
             throw CommandFailure(.store, error.description)
@@ -64,19 +77,19 @@ struct WatchCommand: WorkspaceCommand {
     }
 
     /// Reads everything anew; a remark is told once, until it is another one.
-    private func reopen(_ settings: Settings, told: inout [String]) -> FlagBoard? {
+    private func reopen(_ settings: Settings, told: inout [String]) -> Workspace? {
         var remarks: [String]
-        var board: FlagBoard?
+        var result: Workspace?
         do throws(CommandFailure) {
             let workspace = try Workspace.open(settings)
             workspace.remote.keep()
-            (board, remarks) = (workspace.board, workspace.remarks)
+            (result, remarks) = (workspace, workspace.remarks)
         } catch {
             remarks = [error.sentence]
         }
         if !settings.isQuiet { remarks.filter { !told.contains($0) }.forEach(StandardError.warn) }
         told = remarks
-        return board
+        return result
     }
 
     private func values(in board: FlagBoard) -> [String: String] {

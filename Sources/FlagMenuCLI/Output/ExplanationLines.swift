@@ -6,14 +6,16 @@ import TerminalUI
 struct ExplanationLines {
     let lines: [String]
 
-    init(_ facts: FlagFacts, fetchedAt: Timestamp?, now: Timestamp) {
+    init(_ facts: FlagFacts, _ sources: SourceValues, fetchedAt: Timestamp?, now: Timestamp) {
         var lines = ["\(facts.key) (\(facts.type.rawValue))"]
         if let title = facts.item?.title { lines.append(title.string) }
         if let details = facts.item?.details { lines.append(details.string) }
         lines += Self.metadata(facts)
         lines.append("")
         for entry in facts.explanation.entries {
-            lines.append(Self.line(entry, facts, fetchedAt: fetchedAt, now: now))
+            let remote = sources.note ?? fetchedAt.map { LayerNote.fetched(at: $0, now: now) } ?? ""
+            lines.append(Self.line(entry, facts, remote: remote, now: now))
+            if entry.layer == .remote { lines += Self.others(sources) }
         }
         lines += Self.conditions(facts)
         if facts.state != .notSet { lines += ["", Self.state(facts)] }
@@ -36,14 +38,20 @@ struct ExplanationLines {
     }
 
     private static func line(
-        _ entry: Explanation.Entry, _ facts: FlagFacts, fetchedAt: Timestamp?, now: Timestamp
+        _ entry: Explanation.Entry, _ facts: FlagFacts, remote: String, now: Timestamp
     ) -> String {
         let mark = entry.layer == facts.explanation.winner ? ">" : " "
         let layer = DisplayText.padded(entry.layer.word, to: 9)
-        let remote = fetchedAt.map { LayerNote.fetched(at: $0, now: now) } ?? ""
         let note = LayerNote(entry, of: facts, remote: remote, now: now, showsMoment: true).text
         return "\(mark) \(layer) \(entry.value.map { Workspace.shown($0.string) } ?? "not set")"
             + (note.isEmpty ? "" : "   \(note)")
+    }
+
+    /// What the sources behind the one whose value is in use would say.
+    private static func others(_ sources: SourceValues) -> [String] {
+        sources.holders.dropFirst().map { holder in
+            "              \(holder.source.title)  \(Workspace.shown(holder.value.string))   \(sources.note(of: holder))"
+        }
     }
 
     /// The conditions in the order in which they were asked, with `>` before the one that decides.

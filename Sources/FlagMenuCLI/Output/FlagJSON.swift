@@ -9,7 +9,7 @@ enum FlagJSON {
     }
 
     /// Everything about a flag.
-    static func explanation(_ facts: FlagFacts) -> JSONOutput {
+    static func explanation(_ facts: FlagFacts, _ sources: SourceValues) -> JSONOutput {
         .object(
             standing(facts) + [
                 ("description", text(facts.item?.details?.string)),
@@ -22,7 +22,16 @@ enum FlagJSON {
                 ("options", .array(facts.options.map(option))),
                 ("conditions", .array(facts.remoteConditions.map(step))),
                 ("layers", .array(facts.explanation.entries.map { layer($0, facts) })),
+                ("sources", .array(sources.holders.map(holder))),
             ])
+    }
+
+    /// A source that has a remote value for the flag; the first one's is the one of the layer.
+    private static func holder(_ holder: SourceValues.Holder) -> JSONOutput {
+        .object([
+            ("source", .string(holder.source.name)), ("value", .string(holder.value.string)),
+            ("fetchedAt", text(holder.source.valuesAt?.rfc3339)), ("kept", .bool(holder.source.isFailed)),
+        ])
     }
 
     /// What every shape says of a flag.

@@ -12,6 +12,8 @@ enum CredentialFile {
         guard !["/", "./", "../", "~"].contains(where: text.hasPrefix), text.utf8.count >= shortest else {
             return false
         }
+        // The content of a key's file, and no path either.
+        if text.contains(where: \.isNewline) || text.hasPrefix("-----BEGIN ") { return true }
         // JSON Web Tokens, tokens of Google, and what Unleash's have before their first dot.
         if ["eyJ", "ya29.", "Bearer "].contains(where: text.hasPrefix) || text.contains(":") { return true }
         let words = text.split(separator: "/")
@@ -36,6 +38,13 @@ enum CredentialFile {
     /// Whether there is a file that can be read, be it empty.
     static func isThere(_ text: String, in folder: String) -> Bool {
         ((try? DurableFile.read(FilePath.resolve(text, in: folder))) ?? nil) != nil
+    }
+
+    /// The path of a file that lets in.
+    ///
+    /// - Returns: `nil` where the credential itself stands in its place.
+    static func path(_ text: String, in folder: String) -> String? {
+        isMistaken(text, in: folder) ? nil : FilePath.resolve(text, in: folder)
     }
 
     /// The file as messages name it: by its path, or where that may be none, by the member that it stands in.

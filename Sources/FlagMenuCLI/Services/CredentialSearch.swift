@@ -58,9 +58,15 @@ struct CredentialSearch {
             )
         }
         if let member, let text = text(member) {
-            return place(FilePath.resolve(text, in: setting.folder), "", "\"\(member)\" in flagmenu.json")
+            guard let path = CredentialFile.path(text, in: setting.folder) else {
+                return CredentialPlace(name: name, place: "the file that \"\(member)\" names", isThere: false)
+            }
+            return place(path, "", "\"\(member)\" in flagmenu.json")
         }
-        guard let variable, let path = environment[variable] else { return nil }
-        return place(path, " of \(variable)", "the variable \(variable)")
+        guard let variable, let text = environment[variable] else { return nil }
+        guard CredentialFile.path(text, in: environment.workingDirectory) != nil else {
+            return CredentialPlace(name: name, place: "the file that the variable \(variable) names", isThere: false)
+        }
+        return place(text, " of \(variable)", "the variable \(variable)")
     }
 }

@@ -1,3 +1,4 @@
+import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagSourceFirebase
@@ -34,7 +35,7 @@ struct PublishedTemplate {
             )
         }
         guard sources.count == 1 else {
-            let names = sources.map { ShellWord.shown($0.shown) }.joined(separator: ", ")
+            let names = sources.map { ShellCommand.word($0.shown) }.joined(separator: ", ")
             throw CommandFailure(.usage, "Several sources are Firebase projects; name one with --source: \(names).")
         }
         return source

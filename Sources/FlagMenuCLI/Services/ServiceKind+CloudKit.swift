@@ -63,7 +63,8 @@ extension ServiceKind {
 
     /// The key where there is one, else the token: a key can do all that a token can.
     private static func credentials(_ setting: ServiceSetting) throws(SourceError) -> CloudKitCredentials {
-        let path = setting.path("privateKeyFile") ?? setting.variable(keyFileVariable)
+        var path = try setting.credentialPath("privateKeyFile")
+        if path == nil { path = try setting.credentialPath(ofVariable: keyFileVariable) }
         if let path {
             guard let id = try setting.secret("keyID", "CLOUDKIT_KEY_ID") else {
                 throw failure(

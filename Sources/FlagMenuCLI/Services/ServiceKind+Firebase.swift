@@ -17,12 +17,17 @@ extension ServiceKind {
                 "Whose template is read: that for clients, or that for servers; client where none is named."
             ),
             ("version", .number(least: 1), "The number of a version of the template; the newest where none is named."),
+            ("prefix", .text, "Takes only flags whose keys begin with it."),
             ("context", .object, "For whom flags are evaluated: an object of signals, with a randomization_id."),
             (
                 "appFile", .text,
                 "The file google-services.json or GoogleService-Info.plist of an app, for the mode client."
             ),
             ("package", .text, "Which of several apps in google-services.json is meant."),
+            (
+                "androidCert", .text,
+                "The SHA-1 fingerprint of an Android app's certificate, where the file's key is restricted to such apps."
+            ),
             (
                 "changes", .choice(FirebaseClientSettings.ChangeDetection.allCases.map(\.rawValue)),
                 "How changes are noticed while the menu is open."
@@ -114,6 +119,7 @@ extension ServiceKind {
     ) throws(SourceError) -> FirebaseTemplateSettings {
         var settings = FirebaseTemplateSettings(try templates(setting, authorization))
         settings.version = setting.number("version")
+        settings.keyPrefix = setting.text("prefix") ?? ""
         if let object = setting.member("context") {
             guard object.members.allSatisfy({ $0.value.kind == .null || SignalValue($0.value) != nil }) else {
                 throw failure(setting, "the member \"context\" holds texts, numbers, true and false and nothing else")
@@ -133,7 +139,7 @@ extension ServiceKind {
 
     /// The app that a setting names by the file that its developers have of Firebase.
     private static func firebaseApp(_ setting: ServiceSetting) throws(SourceError) -> FirebaseApp {
-        guard let path = setting.path("appFile") else {
+        guard let path = try setting.credentialPath("appFile") else {
             throw failure(
                 setting,
                 "an app is known by its file; name google-services.json or GoogleService-Info.plist with \"appFile\"")
@@ -156,6 +162,8 @@ extension ServiceKind {
                 throw failure(setting, "the member \"context\" cannot be used: \(error)")
             }
         }
+        settings.keyPrefix = setting.text("prefix") ?? ""
+        if let fingerprint = setting.text("androidCert") { try settings.setAndroidCertificate(fingerprint) }
         if let word = setting.text("changes"), let known = FirebaseClientSettings.ChangeDetection(rawValue: word) {
             settings.changeDetection = known
         }
@@ -164,7 +172,7 @@ extension ServiceKind {
         let file = setting.files.map { files in
             FirebaseInstallationFile(
                 read: { files.read(name, in: installations) },
-                write: { bytes in files.write(bytes, to: name, in: installations, loss: installationLoss) })
+                update: { change in files.update(name, in: installations, loss: installationLoss, change) })
         }
         return FirebaseClientSource(settings, client: setting.client, keptIn: file)
     }
@@ -191,9 +199,13 @@ extension ServiceKind {
 
     /// What the project file names, else the token, which somebody has set for now, else the account, which is always set.
     private static func credentials(_ setting: ServiceSetting) throws(SourceError) -> FirebaseCredentials {
-        if let path = setting.path("serviceAccountFile") { return .serviceAccount(try ServiceAccount(path: path)) }
+        if let path = try setting.credentialPath("serviceAccountFile") {
+            return .serviceAccount(try ServiceAccount(path: path))
+        }
         if let token = try setting.secret("token", tokenVariable) { return .token(token) }
-        if let path = setting.variable(accountVariable) { return .serviceAccount(try ServiceAccount(path: path)) }
+        if let path = try setting.credentialPath(ofVariable: accountVariable) {
+            return .serviceAccount(try ServiceAccount(path: path))
+        }
         throw failure(
             setting,
             "Firebase lets nobody in without credentials; set \(accountVariable) to the key file of a service account, or "

@@ -17,6 +17,7 @@ extension ServiceKind {
         ],
         credentials: [("token", "OFREP_TOKEN"), ("key", "OFREP_API_KEY")],
         addressVariable: addressVariable,
+        settingVariables: [timeoutVariable],
         source: { setting throws(SourceError) in
             let address = setting.address.isEmpty ? setting.variable(addressVariable) ?? "" : setting.address
             var settings = try OFREPSettings(baseURL: address)
@@ -37,10 +38,11 @@ extension ServiceKind {
                 settings.bearerToken = try setting.secret("token", "OFREP_TOKEN")
                 settings.apiKey = try setting.secret("key", "OFREP_API_KEY")
                 if let headers = setting.variable("OFREP_HEADERS") { settings.addHeaders(headers) }
-                if let text = setting.variable("OFREP_TIMEOUT_MS") { try settings.setTimeout(milliseconds: text) }
+                if let text = setting.variable(timeoutVariable) { try settings.setTimeout(milliseconds: text) }
                 return OFREPSource(settings, client: setting.client)
             }
         })
 
     private static let addressVariable = "OFREP_ENDPOINT"
+    private static let timeoutVariable = "OFREP_TIMEOUT_MS"
 }

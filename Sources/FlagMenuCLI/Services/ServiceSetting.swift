@@ -14,6 +14,8 @@ struct ServiceSetting: Sendable {
     let files: StateFiles?
     private let setting: SourceSetting
     private let variables: EnvironmentVariables
+    /// Where paths in variables start.
+    private let workingDirectory: String
 
     init(
         _ setting: SourceSetting, _ environment: Environment, _ client: SourceClient, _ files: StateFiles? = nil
@@ -23,6 +25,7 @@ struct ServiceSetting: Sendable {
         shown = setting.shown
         self.setting = setting
         variables = environment.variables
+        workingDirectory = environment.workingDirectory
         self.client = client
     }
 
@@ -34,9 +37,6 @@ struct ServiceSetting: Sendable {
 
     /// A member that is a text.
     func text(_ name: String) -> String? { member(name)?.text?.string }
-
-    /// A member that is a path, from the project file's folder on.
-    func path(_ name: String) -> String? { text(name).map { FilePath.resolve($0, in: folder) } }
 
     /// A member that is a whole number.
     func number(_ name: String) -> Int? { member(name).flatMap { Int($0.source) } }
@@ -59,6 +59,32 @@ struct ServiceSetting: Sendable {
         return try variable(usual).map { value throws(SourceError) in
             try secret(in: value, name, of: "the variable \(usual)")
         }
+    }
+
+    /// The path of a file that lets in, which a member of the project file's entry names, else a variable; `nil` where neither
+    /// does.
+    ///
+    /// - Throws: that the credential itself stands in the path's place. Its text is in no error.
+    func credentialPath(_ member: String) throws(SourceError) -> String? {
+        try text(member).map { text throws(SourceError) in
+            try path(text, in: folder, named: "the member \"\(member)\" in flagmenu.json")
+        }
+    }
+
+    /// The same of a variable.
+    func credentialPath(ofVariable variable: String) throws(SourceError) -> String? {
+        guard let text = self.variable(variable) else { return nil }
+        _ = try path(text, in: workingDirectory, named: "the variable \(variable)")
+        return text
+    }
+
+    private func path(_ text: String, in folder: String, named naming: String) throws(SourceError) -> String {
+        guard let path = CredentialFile.path(text, in: folder) else {
+            throw failure(
+                "\(naming) is to hold the path of a file, but there is no such file, and it may be the credential itself "
+                    + "that stands there; write that to a file that nobody else reads, and name its path")
+        }
+        return path
     }
 
     private func secret(inFile file: String, _ name: String) throws(SourceError) -> Secret {

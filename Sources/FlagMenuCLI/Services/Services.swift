@@ -89,7 +89,7 @@ final class Services: Sendable {
         guard !services.isEmpty else { return [:] }
         let now = SystemClock.now()
         report?.begin(services.map(\.offset))
-        return await withTaskGroup(of: (String, Result<SourceAnswer, SourceError>).self) { group in
+        let answers = await withTaskGroup(of: (String, Result<SourceAnswer, SourceError>).self) { group in
             for (index, known) in services {
                 let place = report.map { FetchReport.Place(report: $0, source: index) }
                 group.addTask {
@@ -100,6 +100,15 @@ final class Services: Sendable {
                 }
             }
             return await group.reduce(into: SourceAnswers()) { $0[$1.0] = $1.1 }
+        }
+        // How long somebody is left alone still counts from when that is told, and others may have taken their time.
+        let delay = SystemClock.now().seconds - now.seconds
+        return answers.mapValues { answer in
+            guard delay > 0, case .failure(var error) = answer, let wait = error.retryAfter, error.status == nil else {
+                return answer
+            }
+            error.retryAfter = max(.seconds(1), wait - .seconds(delay))
+            return .failure(error)
         }
     }
 

@@ -4,11 +4,11 @@ import FlagSourceSupport
 // Sources of one name in a project, such as the templates of a Firebase project for clients and for servers.
 extension SourceSetting {
     /// The same sources, each with a name of its own: what is decided about a source is kept under its name, and by that it is
-    /// named with `--source`. Where what sets a source apart has a word, that stands behind its name, so that the order in which
-    /// they stand does not matter; those that have the same word, or none, are numbered from the second on.
+    /// named with `--source`. Where what sets a source apart has a word, that always stands behind its name, so that neither
+    /// which others there are nor their order matters; those that have the same word, or none, are numbered from the second on.
     static func toldApart(_ sources: [SourceSetting]) -> [SourceSetting] {
         var result = sources
-        for group in Dictionary(grouping: sources.indices, by: { sources[$0].shown }).values where group.count > 1 {
+        for group in Dictionary(grouping: sources.indices, by: { sources[$0].shown }).values {
             var counts: [String: Int] = [:]
             for index in group {
                 let word = sources[index].kind?.variant(sources[index])
@@ -37,7 +37,9 @@ struct LabelledSource: RemoteSource {
         do throws(SourceError) {
             return try await base.fetch(since: version)
         } catch {
-            throw error.path == base.name ? error.naming(name) : error
+            var error = error
+            if error.path == base.name { error.path = name }
+            throw error
         }
     }
 

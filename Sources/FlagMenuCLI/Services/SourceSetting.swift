@@ -33,11 +33,14 @@ struct SourceSetting: Sendable {
     /// Whether somebody means this source: by its name as messages have it, or as settings spell it.
     func isNamed(_ typed: String) -> Bool { typed == shown || typed == name + suffix }
 
-    /// Whom the menu's title names.
-    var title: String {
+    /// The host or the project of a service, the path of a file.
+    var place: String {
         guard kind != nil else { return name }
         return SourceURL(address)?.authority ?? RedactedURL.text(address)
     }
+
+    /// The name for where there is little room, as messages and the menu's title have it.
+    var title: String { (kind.map { "\($0.scheme):\(place)" } ?? FilePath.name(of: name)) + suffix }
 
     /// Why the service cannot even be asked; `nil` where it can, and for files.
     func hindrance(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> SourceError? {

@@ -10,15 +10,20 @@ struct StateFiles: Sendable {
 
     /// What is in a file of a folder; `nil` where there is none, or it cannot be read, which is the same to who asks.
     func read(_ name: String, in subfolder: String) -> [UInt8]? {
-        try? DurableFile.read(path(name, subfolder), limit: 1 << 20)
+        try? DurableFile.read(path(name, subfolder), limit: Self.sizeLimit)
     }
 
-    /// Writes a file with mode 0600.
+    /// In bytes; what is kept here is small.
+    private static let sizeLimit = 1 << 20
+
+    /// Makes a file, with mode 0600, what is made of its content while no other run does so.
     ///
-    /// - Parameter loss: what comes of it where that is not possible, a sentence.
-    func write(_ bytes: [UInt8], to name: String, in subfolder: String, loss: String) {
+    /// - Parameters:
+    ///   - loss: what comes of it where that is not possible, a sentence.
+    ///   - change: makes the new content of what there is, or `nil` for no change.
+    func update(_ name: String, in subfolder: String, loss: String, _ change: ([UInt8]?) -> [UInt8]?) {
         do throws(StorageError) {
-            _ = try DurableFile.replace(path(name, subfolder), with: bytes, audience: .user)
+            try DurableFile.update(path(name, subfolder), limit: Self.sizeLimit, change)
         } catch {
             warn("\(loss) \(error)")
         }

@@ -93,7 +93,7 @@ struct Settings {
             if let meant = listed.first(where: { $0.isNamed(name) }) { return try checked(meant) }
             let candidates = listed.filter { $0.name == name }
             guard candidates.count <= 1 else {
-                let names = candidates.map { ShellWord.shown($0.shown) }.joined(separator: ", ")
+                let names = candidates.map { ShellCommand.word($0.shown) }.joined(separator: ", ")
                 throw CommandFailure(
                     .usage, "flagmenu.json has several sources of this name; name one with --source: \(names).")
             }
@@ -116,7 +116,7 @@ struct Settings {
         if let project, let first = sources.first, project.sources.first?.name == first.name {
             return FilePath.name(of: project.folder)
         }
-        if let service = sources.first, service.kind != nil, AppFolders.isName(service.title) { return service.title }
+        if let service = sources.first, service.kind != nil, AppFolders.isName(service.place) { return service.place }
         return AppFolders.app(of: sources.first?.path)
     }
 

@@ -47,10 +47,11 @@ struct MenuFiles: Sendable {
 
     @Sendable private func export(_ typed: String, isReplacing: Bool) -> Event {
         do {
-            let workspace = try Workspace.open(settings)
-            let target = OwnFiles(settings, workspace.store).target(place(typed))
+            let store = Workspace.makeStore(settings)
+            let target = OwnFiles(settings, store).target(place(typed))
             if try ExportCommand.isTaken(target), !isReplacing { return .fileExists(path: typed) }
-            let count = try ExportCommand.write(workspace, to: target)
+            // Overrides are the store's alone: nobody has to be asked for them.
+            let count = try ExportCommand.write(store.read(), to: target)
             return .exported(path: target.path, summary: "\(count) written to \(target.path).")
         } catch {
             return .fileRefused(reason: Self.sentence(error))

@@ -12,24 +12,57 @@ struct ComposedSources: Sendable {
     let problem: String?
 
     init(_ settings: Settings, _ reading: ContextFile.Reading, _ services: Services) {
-        self.settings = settings.sources.map { $0.deciding(by: reading) }
+        self.settings = settings.sources.map { $0.deciding(by: reading, among: settings.sources) }
         let files = StateFiles(folder: settings.stateDirectory) { [weak services] in services?.warn($0) }
-        kept = self.settings.map { $0.source(settings.environment, services.client, keepingIn: files) }
+        kept = Self.told(
+            apart: self.settings.map { $0.source(settings.environment, services.client, keepingIn: files) },
+            self.settings)
         problem = reading.problem
+    }
+
+    /// The sources, of which no two are the same: what a service says is kept under its identity, so of two with one, such as with
+    /// two tokens for one address, each would show what the other was told. The later one says so instead.
+    private static func told(apart sources: [KeptSource], _ settings: [SourceSetting]) -> [KeptSource] {
+        var first: [String: String] = [:]
+        return zip(sources, settings).map { source, setting in
+            guard source.service != nil else { return source }
+            guard let other = first[source.identity] else {
+                first[source.identity] = setting.shown
+                return source
+            }
+            let sentence =
+                "this is the same source as \(other), so it is not read; take one of them out of \"sources\" (a service that "
+                + "evaluates flags may stand there once for each context)"
+            return .service(
+                HinderedSource(
+                    named: setting.shown, SourceError(code: .rejected, path: setting.shown, sentence: sentence)))
+        }
     }
 
     /// Whether this is what a reading of the file says.
     func isMade(of reading: ContextFile.Reading) -> Bool {
-        reading.problem == problem && settings.allSatisfy { $0.own == reading.contexts[$0.shown] ?? OwnContext() }
+        reading.problem == problem && settings.allSatisfy { $0.own == $0.decided(in: reading, among: settings) }
     }
 }
 
 extension SourceSetting {
     /// The same with what the tester has decided about it.
-    fileprivate func deciding(by reading: ContextFile.Reading) -> SourceSetting {
+    fileprivate func deciding(by reading: ContextFile.Reading, among sources: [SourceSetting]) -> SourceSetting {
         var source = self
-        source.own = reading.contexts[shown] ?? OwnContext()
+        source.own = decided(in: reading, among: sources)
         return source
+    }
+
+    fileprivate func decided(in reading: ContextFile.Reading, among sources: [SourceSetting]) -> OwnContext {
+        reading.contexts[shown] ?? formerName(among: sources).flatMap { reading.contexts[$0] } ?? OwnContext()
+    }
+
+    /// The name that the source had where no other one had it, before its label always stood behind that; `nil` where another
+    /// one has it now, and where it is the same.
+    fileprivate func formerName(among sources: [SourceSetting]) -> String? {
+        var former = self
+        former.label = nil
+        return sources.contains { $0.shown == former.shown } ? nil : former.shown
     }
 }
 
@@ -52,7 +85,8 @@ extension RemoteFiles {
         try check(change)
         let notice: String?
         do throws(StorageError) {
-            notice = try contexts.apply(change)
+            let source = settings.sources.first { $0.shown == change.source }
+            notice = try contexts.apply(change, renaming: source?.formerName(among: settings.sources))
         } catch {
             throw CommandFailure(error.code == .refused ? settings.refusalStatus : .store, error.description)
         }
@@ -64,7 +98,7 @@ extension RemoteFiles {
     private func check(_ change: ContextChange) throws(CommandFailure) {
         let reading = contexts.read()
         for setting in settings.sources where setting.shown == change.source {
-            let known = setting.deciding(by: reading)
+            let known = setting.deciding(by: reading, among: settings.sources)
             var changed = known
             for edit in change.edits { changed.own.apply(edit) }
             guard let hindrance = changed.hindrance(settings.environment, services.client),

@@ -35,10 +35,10 @@ extension RemoteFiles {
     }
 
     @Sendable private func fetchForMenu(_ post: @escaping @Sendable (Event) -> Void) async -> RemotePort.Taking? {
-        let asked = askable
-        let answers = await services.answers(asked, report: FetchReport(post))
+        let question = questions.question(askable)
+        let answers = await services.answers(question.sources, report: FetchReport(post))
         guard !Task.isCancelled else { return nil }
-        return { self.takeForMenu(self.current(answers, to: asked)) }
+        return { self.takeForMenu(self.current(answers, to: question)) }
     }
 
     private func takeForMenu(_ answers: SourceAnswers) -> Event? {
@@ -54,17 +54,9 @@ extension RemoteFiles {
         }
     }
 
-    /// Answers to questions that were asked a while ago: that nothing is newer than a version says nothing where another
-    /// answer has brought a newer one since.
-    func current(_ answers: SourceAnswers, to asked: [RemoteState.Source]) -> SourceAnswers {
-        let known = askable
-        return answers.filter { identity, answer in
-            guard answer == .success(.unchanged) else { return true }
-            func version(_ sources: [RemoteState.Source]) -> String?? {
-                sources.first { $0.source.identity == identity }.map(\.version)
-            }
-            return version(known) == version(asked)
-        }
+    /// The answers to a question that was put a while ago which still say something.
+    private func current(_ answers: SourceAnswers, to question: Question) -> SourceAnswers {
+        questions.current(answers, to: question, known: askable)
     }
 
     /// The sources of which something is in use.
@@ -103,9 +95,11 @@ extension RemoteFiles {
         guard let known = state.withLock({ $0 }) else { return nil }
         guard known.sources.contains(where: { $0.source.service != nil && !$0.hasAnswered }) else { return nil }
         post(.remoteLoadStarted)
-        let answers = await services.answers(known.sources, where: { !$0.hasAnswered }, report: FetchReport(post))
+        let question = questions.question(known.sources)
+        let answers = await services.answers(
+            question.sources, where: { !$0.hasAnswered }, report: FetchReport(post))
         guard !Task.isCancelled else { return nil }
-        return { self.takeRefresh(self.current(answers, to: known.sources)) }
+        return { self.takeRefresh(self.current(answers, to: question)) }
     }
 
     private func takeRefresh(_ answers: SourceAnswers) -> Event? {
@@ -122,16 +116,16 @@ extension RemoteFiles {
     ///
     /// - Returns: the news, and why it failed where it did.
     func takePoll(
-        _ answers: SourceAnswers, to asked: RemoteState.Source
+        _ answers: SourceAnswers, of source: KeptSource, to question: Question
     ) -> (event: Event?, failure: SourceError?) {
         guard let known = state.withLock({ $0 }) else { return (nil, nil) }
         let before = inUse
-        let answers = current(answers, to: [asked])
+        let answers = current(answers, to: question)
         let fresh = take(answers, known)
         state.withLock { $0 = fresh }
         if inUse != before { return (refreshed(fresh), nil) }
         // An answer that cannot be understood is found out only now.
-        let failure = answers.isEmpty ? nil : fresh.sources.first { $0.source == asked.source }?.problem?.error
+        let failure = answers.isEmpty ? nil : fresh.sources.first { $0.source == source }?.problem?.error
         guard let count = try? differences(in: fresh).count else { return (nil, failure) }
         let event = Event.remotePolled(
             waitingCount: count, at: SystemClock.now(), problems: fresh.problems.map(Self.sentence))
@@ -149,7 +143,7 @@ extension RemoteFiles {
                 condition = source.active.map { .read(at: $0.fetchedAt) } ?? .unread
             }
             return SourceStanding(
-                name: setting.shown, condition: condition, isWaiting: source.waiting != nil,
+                name: setting.shown, title: setting.title, condition: condition, isWaiting: source.waiting != nil,
                 quietUntil: source.source.service == nil ? nil : source.throttledUntil(at: SystemClock.now()))
         }
     }

@@ -15,6 +15,8 @@ final class RemoteFiles: Sendable {
     let cache: RemoteCache
     /// What this run knows; `nil` until the sources have been opened.
     let state = Mutex<RemoteState?>(nil)
+    /// The questions to services that were put.
+    let questions = QuestionOrder()
     /// The following of services, while a menu is open.
     let serviceFollowing = Mutex<ServiceFollowing?>(nil)
     /// The sources as settings and the tester have them.
@@ -32,11 +34,11 @@ final class RemoteFiles: Sendable {
         cache = RemoteCache(files: .folder(settings.cacheDirectory))
     }
 
-    /// The sources as the menu's title names them.
+    /// The sources together, for where nothing is known of each.
     var name: String {
         guard let first = settings.sources.first else { return settings.isSample ? "built-in sample" : "no source" }
         let more = settings.sources.count - 1
-        return FilePath.name(of: first.title) + (more > 0 ? " and \(more) more" : "")
+        return first.title + (more > 0 ? " and \(more) more" : "")
     }
 
     /// Reads what holds at the start of a run. A service is asked only where nothing was kept of it, or where `isAsking`
@@ -48,7 +50,14 @@ final class RemoteFiles: Sendable {
         let answers = services.ask(opened.sources.filter { isAsking || $0.active == nil })
         if !answers.isEmpty { opened = take(answers, opened) }
         state.withLock { $0 = opened }
-        return try remote(opened)
+        do throws(CommandFailure) {
+            return try remote(opened)
+        } catch {
+            // Until when services want to be left alone is for the next run to know. That there is nothing to work with is
+            // what has to be said, and not that this could not be kept.
+            _ = keep()
+            throw error
+        }
     }
 
     func take(_ answers: SourceAnswers, _ known: RemoteState) -> RemoteState {
@@ -57,6 +66,8 @@ final class RemoteFiles: Sendable {
 
     /// What a fetch brought: values that wait, and what is wrong with sources that brought none.
     struct Fetched {
+        /// How many values are in use at once, as nothing was known before.
+        var firstCount = 0
         let differences: [ValueDifference]
         let problems: [String]
     }
@@ -73,6 +84,7 @@ final class RemoteFiles: Sendable {
 
     /// Reads the files again, and takes what services have answered.
     func takeFetched(_ answers: SourceAnswers) throws(CommandFailure) -> Fetched {
+        let known = askable
         let fetched = cache.fetch(
             sources, answers: answers, current: state.withLock { $0 }, now: SystemClock.now(),
             chance: .random(in: 0..<1))
@@ -82,7 +94,10 @@ final class RemoteFiles: Sendable {
         if !sources.isEmpty, problems.count == sources.count {
             throw CommandFailure(.remote, problems.joined(separator: " "))
         }
-        return Fetched(differences: try differences(in: fetched), problems: problems)
+        let isFirst = !sources.isEmpty && !known.contains { $0.active != nil }
+        return Fetched(
+            firstCount: isFirst ? fetched.snapshot().values.keys.count : 0, differences: try differences(in: fetched),
+            problems: problems)
     }
 
     /// Makes the fetched documents active and tells what changed.
@@ -109,6 +124,7 @@ final class RemoteFiles: Sendable {
             try? cache.removeOldContexts(besides: inUse, now: SystemClock.now())
             return nil
         } catch {
+            state.withLock { $0?.putBack(writes) }
             return "The last good remote values could not be kept: \(error)"
         }
     }
@@ -141,6 +157,10 @@ final class RemoteFiles: Sendable {
 
     private func requireValues(in state: RemoteState) throws(CommandFailure) {
         if sources.isEmpty || state.sources.contains(where: { $0.active != nil }) { return }
+        guard !state.problems.isEmpty else {
+            throw CommandFailure(
+                .remote, "Nothing was fetched yet\(ownContextWords); flagmenu fetch asks the sources.")
+        }
         let sentences = state.problems.map { "\($0.error)." }.joined(separator: " ")
         let isService = state.sources.contains { $0.source.service != nil && $0.problem?.error.code != .rejected }
         throw CommandFailure(

@@ -1,0 +1,223 @@
+import FlagModel
+import FlagSourceSupport
+import FlagTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// No output and no file ever holds a credential, even where a service sends back all that it was told.
+@Suite struct CredentialLeakTests {
+    private let workplace = Workplace()
+
+    private static let variables: [String: String?] = [
+        "OFREP_TOKEN": "hush-ofrep-token", "OFREP_API_KEY": "hush-ofrep-key",
+        "OFREP_HEADERS": "X-Shop=hush-ofrep-header", "UNLEASH_FRONTEND_TOKEN": "hush-unleash-token",
+        "LAUNCHDARKLY_MOBILE_KEY": "hush-mobile-key", "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-secure-hash",
+        "SPLIT_EVALUATOR_AUTH_TOKEN": "hush-split-token", "CLOUDKIT_API_TOKEN": "hush-cloudkit-token",
+        "CLOUDKIT_KEY_ID": "hush-cloudkit-key-id", "GOOGLE_OAUTH_ACCESS_TOKEN": "hush-google-token",
+    ]
+
+    /// Everything that it was told, as an answer in every shape in which a service words a refusal.
+    private static func echo(_ request: LoopbackRequest, status: Int) -> LoopbackReply {
+        let told =
+            (["\(request.path)?\(request.query ?? "")"] + request.headers.fields.map { "\($0.name): \($0.value)" }
+            + [String(decoding: request.body, as: UTF8.self)])
+            .joined(separator: " ")
+        let quoted = told.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        let members = [
+            "errorCode", "errorDetails", "message", "reason", "serverErrorCode", "uuid", "name", "details", "state",
+            "status", "error_description", "token_type",
+        ]
+        let texts = members.map { "\"\($0)\": \"\(quoted)\"" }.joined(separator: ", ")
+        // Google's services have an object there, all others a text.
+        let isGoogle = request.path.hasPrefix("/v1/projects/")
+        let error = isGoogle ? "{\(texts)}" : "\"\(quoted)\""
+        return .json("{\(texts), \"error\": \(error), \"value\": \"\(quoted)\"}", status: status)
+    }
+
+    /// Files with credentials, in a folder of their own; what of them nobody is to see.
+    private func writeFiles(_ url: String) async throws -> [String] {
+        let apps = try await LoopbackFirebaseApps([:])
+        workplace.write(apps.googleServicesFile, to: "secrets/google-services.json")
+        workplace.write(apps.propertyList, to: "secrets/GoogleService-Info.plist")
+        let project = try await LoopbackFirebase()
+        workplace.write(project.serviceAccountFile(for: url), to: "secrets/account.json")
+        let openssl = workplace.shell("openssl ecparam -name prime256v1 -genkey -noout -out secrets/key.pem")
+        #expect(openssl.status == 0, "\(openssl.words)")
+        let key = try #require(workplace.read("secrets/key.pem")?.split(separator: "\n").dropFirst().first)
+        return ["hush", LoopbackFirebaseApps.apiKey, project.secretOfServiceAccount, String(key), Self.assertion]
+    }
+
+    /// What the text begins with that a service account signs: a JSON Web Token, whose first member is `alg`.
+    private static let assertion = "eyJhbGciOi"
+
+    /// The sources of a project, of every kind and with every kind of credential.
+    private static func sources(_ url: String) -> [String] {
+        [
+            #""ofrep:\#(url)""#, #""unleash:\#(url)""#, #""split:\#(url)""#,
+            #"{"source": "launchdarkly:env", "url": "\#(url)"}"#,
+            #"{"source": "launchdarkly:other", "url": "\#(url)", "useREPORT": "yes"}"#,
+            #"{"source": "cloudkit:iCloud.example", "url": "\#(url)"}"#,
+            #"{"source": "cloudkit:iCloud.signed", "url": "\#(url)", "privateKeyFile": "secrets/key.pem"}"#,
+        ] + firebaseSources(url)
+    }
+
+    private static func firebaseSources(_ url: String) -> [String] {
+        [
+            #"{"source": "firebase:shop", "url": "\#(url)"}"#,
+            #"""
+            {"source": "firebase:shop", "url": "\#(url)", "namespace": "server",
+             "serviceAccountFile": "secrets/account.json"}
+            """#,
+            #"{"source": "firebase:shop", "url": "\#(url)", "appFile": "secrets/google-services.json"}"#,
+            #"{"source": "firebase:shop", "url": "\#(url)", "appFile": "secrets/GoogleService-Info.plist"}"#,
+        ]
+    }
+
+    private static let lines = [
+        "doctor", "doctor --json", "fetch", "fetch --json", "status", "status --json", "config", "config --json",
+        "list",
+        "explain a --json", "context --json", "paths", "--read-only activate",
+    ]
+
+    private func project(_ sources: [String]) {
+        workplace.write(
+            #"{"app": "shop", "sources": [\#(sources.joined(separator: ", "))]}"#, to: "flagmenu.json")
+    }
+
+    /// What commands say, and the menu.
+    private func outputs(_ lines: [String], _ environment: [String: String?]) -> String {
+        var seen = ""
+        for line in lines {
+            let run = workplace.flagmenu(
+                line.split(separator: " ").map(String.init), environment: environment, patience: 120)
+            seen += "\(line): \(run.text)\(run.words)\n"
+        }
+        let menu = workplace.flagmenu(
+            ["--accessible"], input: "F\nM\nq\n", environment: environment, patience: 120)
+        return seen + menu.text + menu.words
+    }
+
+    private func expectNone(of secrets: [String], in seen: String) {
+        let leaks = seen.split(separator: "\n").filter { line in secrets.contains { line.contains($0) } }
+        #expect(leaks.isEmpty, "\(leaks.prefix(3))")
+        let patterns = secrets.map { "-e '\($0)'" }.joined(separator: " ")
+        // The folder with the files themselves, and what an app is to Firebase, which nobody else may read.
+        let kept = workplace.shell(
+            "grep -rlF \(patterns) --exclude-dir=secrets --exclude-dir=installations '\(workplace.home)' "
+                + "'\(workplace.path)' || true")
+        #expect(kept.text.isEmpty, "\(kept.text)")
+        let open = workplace.shell(
+            "find '\(workplace.home)' -path '*/installations/*' -type f ! -perm 600; "
+                + "grep -rlF -e '\(LoopbackFirebaseApps.apiKey)' '\(workplace.home)' || true")
+        #expect(open.text.isEmpty, "\(open.text)")
+    }
+
+    @Test(arguments: [200, 400, 401, 403, 500])
+    func `no credential is in any output, whatever is refused`(status: Int) async throws {
+        let server = try await LoopbackServer { Self.echo($0, status: status) }
+        let secrets = try await writeFiles(server.url)
+        let sources = Self.sources(server.url)
+        project(sources)
+        let seen = outputs(
+            Self.lines + ["init --source ofrep:\(server.url) --yes --json"], Self.variables)
+        let asked = Set(server.requests.map(\.path))
+        #expect(asked.contains("/token") && asked.contains { $0.contains("/installations/") }, "\(asked)")
+        #expect(server.requests.count >= sources.count, "each was asked")
+        for secret in ["hush", LoopbackFirebaseApps.apiKey, Self.assertion] {
+            #expect(
+                server.requests.contains { request in
+                    request.headers.fields.contains { $0.value.contains(secret) }
+                        || String(decoding: request.body, as: UTF8.self).contains(secret)
+                }, "the service was told \(secret)")
+        }
+        expectNone(of: secrets, in: seen)
+    }
+
+    /// What is given for credentials is one as well: what is asked with it is refused.
+    @Test(arguments: [200, 400, 401, 403, 404, 500])
+    func `no token that was given is in any output`(status: Int) async throws {
+        let server = try await LoopbackServer { Self.lettingIn($0) ?? Self.echo($0, status: status) }
+        let secrets = try await writeFiles(server.url)
+        project(Self.firebaseSources(server.url))
+        let seen = outputs(Self.lines, Self.variables)
+        let headers = server.requests.flatMap { $0.headers.fields.map(\.value) }
+        for token in ["Bearer hush-access", "hush-installation", "FIS_v2 hush-refresh", "Bearer hush-google-token"] {
+            #expect(headers.contains(token), "asked with \(token)")
+        }
+        expectNone(of: secrets, in: seen)
+    }
+
+    /// Gives tokens. Those of installations end at once, so that the next run asks for another one.
+    private static func lettingIn(_ request: LoopbackRequest) -> LoopbackReply? {
+        if request.path == "/token" {
+            return .json(#"{"access_token": "hush-access", "expires_in": 3599, "token_type": "Bearer"}"#)
+        }
+        guard request.path.hasSuffix("/installations/"), let id = request.json?["fid"]?.text?.string else { return nil }
+        return .json(
+            #"{"fid": "\#(id)", "refreshToken": "hush-refresh", "#
+                + #""authToken": {"token": "hush-installation", "expiresIn": "1s"}}"#, status: 201)
+    }
+
+    @Test(arguments: [200, 400, 401, 403, 412, 500], ["token", "account", "variable"])
+    func `no credential is in what publishing says`(status: Int, credential: String) async throws {
+        let templates = try await LoopbackFirebase(
+            template: #"{"parameters": {"menu": {"defaultValue": {"value": "plain"}}}}"#, token: "hush-google-token")
+        templates.server.answer { [weak templates] request in
+            let isReading =
+                request.path == "/token" || request.method == "GET" && request.path.hasSuffix("/remoteConfig")
+            guard isReading, request.query("versionNumber") == nil else { return Self.echo(request, status: status) }
+            return await templates?.reply(to: request) ?? .status(503)
+        }
+        workplace.write(templates.serviceAccountFile(), to: "secrets/account.json")
+        let file = credential == "account" ? #", "serviceAccountFile": "secrets/account.json""# : ""
+        project([#"{"source": "firebase:shop", "url": "\#(templates.url)"\#(file)}"#])
+        let environment: [String: String?] =
+            credential == "variable"
+            ? ["GOOGLE_APPLICATION_CREDENTIALS": "secrets/account.json"] : Self.variables
+        let seen = outputs(
+            [
+                "set menu square --any", "publish menu --yes", "publish menu --dry-run --json", "versions",
+                "versions --json", "publish --rollback 1 --yes",
+            ], environment)
+        let asked = templates.server.requests
+        #expect(
+            asked.contains { $0.method == "PUT" } && asked.contains { $0.path.hasSuffix(":listVersions") }, "\(seen)")
+        expectNone(of: ["hush", "ya29", Self.assertion, templates.secretOfServiceAccount], in: seen)
+    }
+
+    // MARK: a credential where the path of its file belongs
+
+    private static let pasted = [
+        "hush0123456789abcdefghij", "eyJhbGciOiJIUzI1NiJ9.hush.hush", "ya29.hush-0123456789",
+        #"{"type": "service_account", "private_key": "hush"}"#,
+        "-----BEGIN EC PRIVATE KEY-----\nhush\n-----END EC PRIVATE KEY-----\n",
+        "AIzaSyhush0123456789-0123456789abcdefg",
+    ]
+
+    @Test(arguments: [
+        ("ofrep:URL", "tokenFile", nil), ("firebase:shop", "serviceAccountFile", "GOOGLE_APPLICATION_CREDENTIALS"),
+        ("firebase:shop", "appFile", nil), ("cloudkit:iCloud.example", "privateKeyFile", "CLOUDKIT_PRIVATE_KEY_FILE"),
+    ])
+    func `what was pasted in place of a path is not shown`(source: String, member: String, variable: String?)
+        async throws
+    {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        let address = source.replacing("URL", with: server.url)
+        let lines = ["doctor", "doctor --json", "fetch", "status --json", "config --json", "list"]
+        for text in Self.pasted {
+            let quoted = text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+            project([#"{"source": "\#(address)", "url": "\#(server.url)", "\#(member)": "\#(quoted)"}"#])
+            var seen = outputs(lines, ["CLOUDKIT_KEY_ID": "key-id"])
+            #expect(seen.contains("\"\(member)\""), "named by what names it: \(seen)")
+            if let variable {
+                project([#"{"source": "\#(address)", "url": "\#(server.url)"}"#])
+                let named = outputs(lines, ["CLOUDKIT_KEY_ID": "key-id", variable: text])
+                #expect(named.contains("variable \(variable) is to hold the path of a file"), "\(named)")
+                seen += named
+            }
+            #expect(!seen.contains("hush") && !seen.contains("BEGIN"), "\(text): \(seen)")
+        }
+        #expect(server.requests.isEmpty)
+    }
+}
