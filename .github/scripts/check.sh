@@ -4,8 +4,9 @@
 # usage: check.sh
 #
 # Installs missing packages, checks format, purity and places, builds with warnings as errors and with every import declared,
-# compiles the documentation, runs all tests, has the vendors' clients read from the test kit's servers, holds OFREP's
-# exchanges to its OpenAPI document, and compares screenshots/ with the program. Stops at the first failure. Reads exit statuses, never texts.
+# compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same from the test kit's servers,
+# holds OFREP's exchanges to its OpenAPI document, and compares screenshots/ with the program. Stops at the first failure.
+# Reads exit statuses, never texts.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -61,16 +62,17 @@ step "documentation: every link leads somewhere, every parameter is described"
 step "tests"
 swift test --skip-build
 
-step "servers of the test kit: the vendors' own clients read their flags from them"
-unless_impossible .github/scripts/vendor-clients.sh --program "$(swift build --show-bin-path)/LoopbackServers"
+step "servers of the test kit: the vendors' own clients read their flags from them, and flagmenu the same"
+programs=$(swift build --show-bin-path)
+unless_impossible .github/scripts/vendor-clients.sh --program "$programs/LoopbackServers" --flagmenu "$programs/flagmenu"
 
 step "OFREP: requests and answers keep to the protocol's OpenAPI document"
-unless_impossible .github/scripts/ofrep-openapi.sh --programs "$(swift build --show-bin-path)"
+unless_impossible .github/scripts/ofrep-openapi.sh --programs "$programs"
 
 step "an app: an empty package with Flags fetches swift-log alone, and builds"
 .github/scripts/empty-package.sh
 
 step "pictures: screenshots/ still shows the program"
-.github/scripts/pictures.sh --check-text --program "$(swift build --show-bin-path)/flagmenu"
+.github/scripts/pictures.sh --check-text --program "$programs/flagmenu"
 
 step "done, with ${#skipped[@]} steps skipped${skipped[*]:+: ${skipped[*]}}"

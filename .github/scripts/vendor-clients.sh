@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Proves the servers of the test kit: the vendors' own Python clients read their flags from them, changes told by a stream
-# or found by polling included. So what our sources read is what real clients read.
+# or found by polling included. The built flagmenu reads the same flags from the same servers, where need be by other
+# questions than those clients ask, and has to find the same. So what our sources read is what real clients read.
 #
-# usage: vendor-clients.sh [--program PATH] [SERVICE]...
+# usage: vendor-clients.sh [--program PATH] [--flagmenu PATH] [SERVICE]...
 #
-# SERVICE: ofrep, unleash, launchdarkly, split, cloudkit, firebase; all of them when left out. PATH is a built LoopbackServers.
+# SERVICE: ofrep, unleash, launchdarkly, split, cloudkit, firebase; all of them when left out. The paths are those of a built
+# LoopbackServers and of a built flagmenu.
 #
 # Installs the clients from the package index into .build/vendor-clients. Where there is no Python with venv, or no index,
 # says so and exits with 77, which is "skipped" and not "passed". Fails with what a client has found instead.
@@ -12,11 +14,15 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 scripts=$PWD/.github/scripts/vendor-clients
 
-program=
-if [ "${1:-}" = --program ]; then
-    program=${2:?--program needs a path}
+program= flagmenu=
+while true; do
+    case ${1:-} in
+    --program) program=${2:?--program needs a path} ;;
+    --flagmenu) flagmenu=${2:?--flagmenu needs a path} ;;
+    *) break ;;
+    esac
     shift 2
-fi
+done
 services=("$@")
 if [ ${#services[@]} -eq 0 ]; then
     for client in "$scripts"/*.py; do
@@ -50,19 +56,25 @@ if [ "$(cat "$place/installed" 2>/dev/null)" != "$wanted" ]; then
     echo "$wanted" >"$place/installed"
 fi
 
+absolute() { printf '%s/%s\n' "$(cd "$(dirname "$1")" && pwd)" "$(basename "$1")"; }
 if [ -z "$program" ]; then
     swift build --product LoopbackServers
     program=$(swift build --show-bin-path)/LoopbackServers
 fi
-program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+if [ -z "$flagmenu" ]; then
+    swift build --product flagmenu
+    flagmenu=$(swift build --show-bin-path)/flagmenu
+fi
+program=$(absolute "$program") flagmenu=$(absolute "$flagmenu")
 
 failed=()
 for service in "${services[@]}"; do
     # Proxies are for the world outside; PYTHONPATH and the like could bring other clients in.
     env -u PYTHONPATH -u PYTHONHOME NO_PROXY=127.0.0.1 no_proxy=127.0.0.1 \
-        timeout --kill-after=5 120 "$place/bin/python" -B "$scripts/$service.py" "$program" || failed+=("$service")
+        timeout --kill-after=5 300 "$place/bin/python" -B "$scripts/$service.py" "$program" "$flagmenu" ||
+        failed+=("$service")
 done
 [ ${#failed[@]} -eq 0 ] || {
-    echo "Real clients do not get along with these servers of the test kit: ${failed[*]}." >&2
+    echo "Real clients and flagmenu do not read the same from these servers of the test kit: ${failed[*]}." >&2
     exit 1
 }

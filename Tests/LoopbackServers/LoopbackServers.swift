@@ -1,4 +1,5 @@
 import FlagModel
+import FlagSourceSupport
 import FlagTesting
 
 #if canImport(Glibc)
@@ -20,7 +21,8 @@ import FlagTesting
 ///
 /// - `change NAME`: changes its flags, and tells those who listen; answers `{"changed":"NAME"}`.
 /// - `listeners`: how many clients listen to its stream.
-/// - `requests`: method and target of all requests since the last such line.
+/// - `requests`: method and target of all requests since the last such line, but for those of flagmenu, which looks at the
+///   same flags between those of the vendor's client.
 /// - `breakOff`: ends the stream for all who listen.
 ///
 /// It ends with its input.
@@ -51,7 +53,8 @@ enum LoopbackServers {
         case "listeners":
             say([("listeners", .integer(service.stream.map(service.server.listeners) ?? 0))])
         case "requests":
-            let lines = service.server.requests.map { request in
+            let others = service.server.requests.filter { $0.headers["User-Agent"]?.hasPrefix("flagmenu/") != true }
+            let lines = others.map { request in
                 JSONOutput.string("\(request.method) \(request.path)\(request.query.map { "?\($0)" } ?? "")")
             }
             service.server.forgetRequests()

@@ -2,14 +2,18 @@ import FlagModel
 import FlagTesting
 
 extension ServedService {
-    /// A project with a template for clients and one for servers, and its service account.
+    /// A project with a template for clients and one for servers, its service account, and an app.
     static func firebase(_ arguments: [String]) async throws -> ServedService {
+        let apps = try await LoopbackFirebaseApps([:])
         let loopback = try await LoopbackFirebase(
             template: #"{"parameters": {"welcome": {"defaultValue": {"value": "hi"}, "valueType": "STRING"}}}"#,
-            serverTemplate: serverTemplate("plain"))
+            serverTemplate: serverTemplate("plain"), apps: apps)
         return ServedService(
             server: loopback.server,
-            facts: [("project", .string(loopback.project)), ("account", .raw(loopback.serviceAccountFile()))],
+            facts: [
+                ("project", .string(loopback.project)), ("account", .raw(loopback.serviceAccountFile())),
+                ("app", .raw(apps.googleServicesFile)),
+            ],
             changes: [
                 "publish": { loopback.publish(serverTemplate("fancy"), in: .server) },
                 "revoke": { loopback.revokeTokens() },

@@ -2,16 +2,25 @@ import FlagModel
 import FlagTesting
 
 extension ServedService {
-    /// Flags as servers are told of them, with a stream.
+    /// Flags for servers and for apps, with a stream. One is for an audience; of the others some say why they are as they are.
     static func launchDarkly(_ arguments: [String]) async throws -> ServedService {
         let loopback = try await LoopbackLaunchDarkly(
             [
                 .init("demo", "true"), .init("color", #""blue""#), .init("limit", "42"), .init("ratio", "7.5"),
                 .init("screen", #"{"label": "Welcome", "sizes": [1, 2]}"#),
+                .init("list", #"["a", 1]"#), .init("legacy", "false", variation: 1, reason: #"{"kind":"OFF"}"#),
+                .init(
+                    "paid", #""no""#, variation: 2,
+                    reason: #"{"kind":"PREREQUISITE_FAILED","prerequisiteKey":"parent"}"#),
+                .init("checkout", #""classic""#, targeted: (LoopbackAudience("plan", "pro", "max"), #""express""#)),
             ],
-            sdkKey: "sdk-key")
+            mobileKey: "mobile-key", sdkKey: "sdk-key")
         return ServedService(
-            server: loopback.server, facts: [("sdkKey", .string("sdk-key"))], stream: LoopbackLaunchDarkly.serverStream,
+            server: loopback.server,
+            facts: [
+                ("sdkKey", .string("sdk-key")), ("mobileKey", .string("mobile-key")),
+                ("environment", .string("client-side-id")),
+            ], stream: LoopbackLaunchDarkly.serverStream,
             changes: [
                 "patch": { await loopback.patch(.init("color", #""green""#, version: 2)) },
                 "stale": { await loopback.patch(.init("color", #""yellow""#, version: 1)) },

@@ -2,14 +2,20 @@ import FlagModel
 import FlagTesting
 
 extension ServedService {
-    /// Flags as SDKs are told of them, with a stream.
+    /// Flags for SDKs, with a stream, and for who asks an evaluator.
     static func split(_ arguments: [String]) async throws -> ServedService {
         let flags: [LoopbackSplit.Flag] = [
             .init("demo", "on", config: #"{"c": 1}"#, sets: ["s1"]), .init("color", "blue"),
+            .init("legacy", "off", config: "3"),
+            .init(
+                "checkout", "classic", config: "plain", sets: ["s1"],
+                targeted: (LoopbackAudience("plan", "pro", "max"), "express", #"{"steps": [1]}"#)),
         ]
-        let loopback = try await LoopbackSplit(flags, sdkKey: "sdk-key-1234")
+        let (token, sdkKey) = ("evaluator-token", "sdk-key-1234")
+        let loopback = try await LoopbackSplit(flags, token: token, sdkKey: sdkKey)
         return ServedService(
-            server: loopback.server, facts: [("sdkKey", .string("sdk-key-1234"))], stream: LoopbackSplit.stream,
+            server: loopback.server, facts: [("sdkKey", .string(sdkKey)), ("token", .string(token))],
+            stream: LoopbackSplit.stream,
             changes: [
                 "update": { await loopback.update(.init("color", "green", config: "{}")) },
                 "set": {

@@ -17,7 +17,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from loopback import Loopback
+from loopback import FlagMenu, Loopback
 
 place = tempfile.mkdtemp()
 key = ec.generate_private_key(ec.SECP256R1())
@@ -76,14 +76,24 @@ def flags(query):
         body["continuationMarker"] = answer["continuationMarker"]
 
 
+def expect_in_flagmenu(what):
+    """The same records, asked for with the same key."""
+    reader = FlagMenu(
+        f"cloudkit:{server.facts['container']}", {"CLOUDKIT_KEY_ID": "key-id", "CLOUDKIT_PRIVATE_KEY_FILE": private},
+        url=server.url, environment="development")
+    server.expect_in(reader, what, {name: (value != 0,) for name, value in flags(query).items()})
+
+
 query = {"query": {"recordType": "FeatureStatus"}}
 server.expect("flags", flags(query), {"new_ui": 1, "dark_mode": 0, "search": 1})
 server.expect("pages", len(server.requests()), 3)
 server.expect("as strings", flags({**query, "numbersAsStrings": True}), {"new_ui": "1", "dark_mode": "0", "search": "1"})
 only = {"comparator": "EQUALS", "fieldName": "featureName", "fieldValue": {"value": "search", "type": "STRING"}}
 server.expect("filtered", flags({"query": {"recordType": "FeatureStatus", "filterBy": [only]}}), {"search": 1})
+expect_in_flagmenu("at first")
 server.change("on")
 server.expect("changed", flags(query), {"dark_mode": 1})
+expect_in_flagmenu("changed")
 
 
 def expect_failure(what, answer, status, code):

@@ -1,9 +1,10 @@
-"""A server of the test kit, and what a client finds there."""
+"""A server of the test kit, what a client finds there, and what FlagMenu does."""
 import json
 import logging
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 # The clients complain of what is done to them on purpose.
@@ -51,7 +52,7 @@ class Loopback:
         """Notes whether a client has found what it should."""
         self.found += 1
         if found != wanted or type(found) is not type(wanted):
-            self.differences.append(f"{what}: the client has {found!r} where {wanted!r} is right")
+            self.differences.append(f"{what}: there is {found!r} where {wanted!r} is right")
 
     def wait(self, what, read, wanted, seconds=30):
         """Notes whether a client finds something in time."""
@@ -60,13 +61,80 @@ class Loopback:
             time.sleep(0.02)
         self.expect(f"{what}, within {seconds} s", found, wanted)
 
+    def expect_in(self, flagmenu, what, wanted):
+        """Notes whether FlagMenu's source has the very flags that the vendor's client has found.
+
+        Each is a value, with Python's type of it, and what the client says of it besides, such as its variant: words that
+        must all stand in the note on the remote value."""
+        found = flagmenu.flags()
+        self.expect(f"{what}, in FlagMenu: the keys", sorted(found), sorted(wanted))
+        for key in sorted(set(found) & set(wanted)):
+            value, *words = wanted[key]
+            self.expect(f"{what}, in FlagMenu: {key}", found[key][0], value)
+            missing = [word for word in words if word not in found[key][1]]
+            self.expect(f"{what}, in FlagMenu: what is missing in the note on {key}, {found[key][1]!r}", missing, [])
+
     def finish(self, client):
         """Ends the process, threads of the client included, which may have no end of their own."""
         self.process.stdin.close()
         for difference in self.differences:
             print(f"{self.service}: {difference}", file=sys.stderr)
         if not self.differences:
-            print(f"{self.service}: {client} has found all {self.found} things it should")
+            print(f"{self.service}: {client} and flagmenu have found all {self.found} things they should")
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(1 if self.differences else 0)
+
+
+class FlagMenu:
+    """The built program, which reads a server's flags with its own source: the same context, credentials from the
+    environment, and nothing at home but what it keeps itself."""
+
+    def __init__(self, source, variables=None, **members):
+        self.place = tempfile.mkdtemp(prefix="flagmenu-")
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": self.place, "LC_ALL": "C.UTF-8", "NO_PROXY": "127.0.0.1"} | (variables or {})
+        self.project = {"app": "shop", "source": {"source": source, **members}}
+        with open(os.path.join(self.place, "flagmenu.json"), "w") as file:
+            json.dump(self.project, file)
+
+    def file(self, name, content):
+        """Writes a file beside the project file, and answers its path."""
+        path = os.path.join(self.place, name)
+        with open(path, "w") as file:
+            file.write(content)
+        return path
+
+    def _run(self, *arguments):
+        run = subprocess.run(
+            [sys.argv[2], *arguments, "--json"], cwd=self.place, env=self.environment, capture_output=True, text=True,
+            timeout=60)
+        if run.returncode:
+            sys.exit(f"flagmenu {' '.join(arguments)} ends with {run.returncode}: {run.stderr.strip()}")
+        return json.loads(run.stdout)
+
+    def flags(self):
+        """Fetches, and answers what is remote by its key: the value, and the note on it."""
+        self._run("fetch")
+        self._run("activate")
+        return {flag["key"]: self._flag(flag) for flag in self._run("list") if flag["layer"] == "remote"}
+
+    def _flag(self, listed):
+        key = listed["key"]
+        got = self._run("get", key)
+        if any(got[member] != listed[member] for member in ("value", "type", "layer")):
+            sys.exit(f"flagmenu lists {listed} and gets {got}")
+        layers = self._run("explain", key)["layers"]
+        note = next(layer.get("note") for layer in layers if layer["layer"] == "remote")
+        return self._decoded(listed), note or ""
+
+    @staticmethod
+    def _decoded(flag):
+        """A value as the type says that an app reads it."""
+        text = flag["value"]
+        match flag["type"]:
+            case "bool": return {"true": True, "on": True, "false": False, "off": False}[text]
+            case "int": return int(text)
+            case "double": return float(text)
+            case "json": return json.loads(text)
+            case _: return text

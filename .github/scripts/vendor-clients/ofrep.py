@@ -1,4 +1,5 @@
-"""openfeature-provider-ofrep reads its flags from LoopbackOFREP. It asks for one flag at a time, and hears no stream."""
+"""openfeature-provider-ofrep reads its flags from LoopbackOFREP. It asks for one flag at a time, where FlagMenu's source asks
+for all, and hears no stream."""
 import time
 from importlib.metadata import version
 
@@ -6,7 +7,7 @@ from openfeature import api
 from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext
 
-from loopback import Loopback
+from loopback import FlagMenu, Loopback
 
 server = Loopback("ofrep")
 headers = {"Authorization": f"Bearer {server.facts['token']}", "X-API-Key": server.facts["apiKey"]}
@@ -46,8 +47,30 @@ expect_failure("broken", "INVALID_CONTEXT", 'The field "email" is missing')
 expect_failure("max-items", "TYPE_MISMATCH", details("string", "max-items", "").error_message)
 server.expect("without a context", details("boolean", "discount-banner", False, None).value, True)
 
+# Of what kind each is, the client has to know.
+kinds = {
+    "discount-banner": ("boolean", False), "theme-color": ("string", ""), "max-items": ("integer", 0), "ratio": ("float", 0.0),
+    "login-screen": ("object", {}), "odd/key ü": ("boolean", True), "checkout": ("string", ""), "broken": ("string", ""),
+}
+secrets = {"OFREP_TOKEN": server.facts["token"], "OFREP_API_KEY": server.facts["apiKey"]}
+
+
+def expect_in_flagmenu(what, context=context):
+    wanted = {}
+    for key, (kind, default) in kinds.items():
+        found = details(kind, key, default, context)
+        if found.error_code is None: wanted[key] = (found.value, f"variant {found.variant}", str(found.reason))
+    members = {"context": {"targetingKey": context.targeting_key, **context.attributes}}
+    server.expect_in(FlagMenu(f"ofrep:{server.url}", secrets, **members), what, wanted)
+    return wanted
+
+
+server.expect("for its plan", expect_in_flagmenu("at first")["checkout"], ("express", "variant b", "TARGETING_MATCH"))
+expect_in_flagmenu("another plan", EvaluationContext("user-1", {"plan": "free"}))
+
 server.change("off")
 expect("boolean", "discount-banner", True, False, "disabled", "DISABLED")
+expect_in_flagmenu("changed")
 
 headers["Authorization"] = "Bearer wrong"
 expect_failure("theme-color", "GENERAL", "unauthorized")

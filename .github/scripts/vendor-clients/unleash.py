@@ -1,10 +1,12 @@
-"""UnleashClient reads its toggles from LoopbackUnleash, and finds changes by polling."""
+"""UnleashClient reads its toggles from LoopbackUnleash, and finds changes by polling. It evaluates what the server tells
+FlagMenu's source evaluated."""
+import json
 import tempfile
 from importlib.metadata import version
 
 from UnleashClient import UnleashClient
 
-from loopback import Loopback
+from loopback import FlagMenu, Loopback
 
 server = Loopback("unleash")
 
@@ -27,10 +29,50 @@ server.expect("variant", (variant["name"], variant["enabled"]), ("blue", True))
 server.expect("payload", variant["payload"], {"type": "json", "value": '{"hex": "#00f"}'})
 server.expect("no variant", known.get_variant("demo", context)["name"], "disabled")
 
+
+
+def flagmenu(context, **members):
+    environment = {"UNLEASH_FRONTEND_TOKEN": server.facts["frontendToken"]}
+    return FlagMenu(f"unleash:{server.url}", environment, context=context, **members)
+
+
+def payload(found):
+    """What a payload is to an app, by the type that the service gives it."""
+    return json.loads(found["value"]) if found["type"] in ("json", "number") else found["value"]
+
+
+def expect_in(reader, what, context, told=frozenset()):
+    """Those that are on, with their variants; that one is off, an app is told only where it was told of it before. Answers
+    those that are on."""
+    wanted = {}
+    for name in told | set(known.feature_definitions()):
+        if not known.is_enabled(name, context):
+            if name in told: wanted[name] = (False,)
+            continue
+        variant = known.get_variant(name, context)
+        wanted[name] = (True, f"variant {variant['name']}") if variant["enabled"] else (True,)
+        if variant["enabled"]: wanted[f"{name}.variant"] = (variant["name"],)
+        if "payload" in variant: wanted[f"{name}.payload"] = (payload(variant["payload"]),)
+    server.expect_in(reader, what, wanted)
+    return {name for name, flag in wanted.items() if flag[0] is True}
+
+
+reader = flagmenu(context)
+told = expect_in(reader, "a user of a plan", context)
+server.expect("for its plan", "checkout" in told, True)
+server.expect("for nobody of its id", "own" in told, False)
+for what, other in [
+    ("nobody", {}), ("another user", {"userId": "user-2"}),
+    ("another plan", {"userId": "user-1", "properties": {"plan": "free"}}),
+]:
+    expect_in(flagmenu(other), what, other)
+    expect_in(flagmenu(other, usePOST="yes"), f"{what}, by POST", other)
+
 server.change("on")
 server.wait("demo, changed", lambda: known.is_enabled("demo", context), False)
 server.expect("dark_mode, changed", known.is_enabled("dark_mode", context), True)
 server.expect("variant, changed", known.get_variant("color", context)["name"], "green")
+expect_in(reader, "changed", context, told)
 
 asked = []
 
