@@ -183,20 +183,25 @@ let package = Package(
             name: "FlagSourceLaunchDarklyTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceSupport", "FlagTesting",
+                "TestSupport",
             ]
         ),
         .testTarget(
             name: "FlagSourceSplitTests",
-            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagSourceSplit", "FlagSourceSupport", "FlagTesting"]
+            dependencies: [
+                "FlagModel", "FlagSourceHTTP", "FlagSourceSplit", "FlagSourceSupport", "FlagTesting", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "FlagSourceUnleashTests",
-            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagSourceSupport", "FlagSourceUnleash", "FlagTesting"]
+            dependencies: [
+                "FlagModel", "FlagSourceHTTP", "FlagSourceSupport", "FlagSourceUnleash", "FlagTesting", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "FlagSourceCloudKitTests",
             dependencies: [
-                "FlagModel", "FlagSourceCloudKit", "FlagSourceHTTP", "FlagSourceSupport", "FlagTesting",
+                "FlagModel", "FlagSourceCloudKit", "FlagSourceHTTP", "FlagSourceSupport", "FlagTesting", "TestSupport",
             ]
         ),
         // The test kit's servers as a process, for the vendors' own clients: .github/scripts/vendor-clients.sh

@@ -52,7 +52,7 @@ import Testing
     func `with the terminal's own line editing: Ctrl-D leaves, Ctrl-C leaves with 130, a new size does no harm`() throws
     {
         // The terminal sends Ctrl-C to the shell as well.
-        let script = "trap : INT; flagmenu; echo ended $?; flagmenu; echo ended $?; exec cat"
+        let script = "trap : INT; flagmenu; echo ended $?; read -r go; flagmenu; echo ended $?; exec cat"
         let window = try TerminalWindow(workplace, script, variables: ["TERM": "dumb"])
         try window.wait(for: "q to quit:")
         window.resize(columns: 60, rows: 20)
@@ -61,6 +61,7 @@ import Testing
         #expect(window.value("alternate_on") == "0")
         window.press("C-d")
         try window.wait(for: "Closed. Nothing overridden.\nended 0")
+        window.press("Enter")
         try window.wait("the second start") { text in
             text.components(separatedBy: "ended 0\n").last?.contains("q to quit:") == true
         }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The records of a CloudKit container, through the program.
-@Suite struct CloudKitServiceTests {
+@Suite(.fewAtOnce) struct CloudKitServiceTests {
     private let workplace = Workplace()
     private static let records = [
         LoopbackCloudKit.Record("new_ui", isActive: true), LoopbackCloudKit.Record("dark_mode", isActive: false),

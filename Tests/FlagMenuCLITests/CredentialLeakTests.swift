@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// No output and no file ever holds a credential, even where a service sends back all that it was told.
-@Suite struct CredentialLeakTests {
+@Suite(.fewAtOnce) struct CredentialLeakTests {
     private let workplace = Workplace()
 
     private static let variables: [String: String?] = [

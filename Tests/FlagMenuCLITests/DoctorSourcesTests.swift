@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `flagmenu doctor` asks every source and says what to mend of each.
-@Suite struct DoctorSourcesTests {
+@Suite(.fewAtOnce) struct DoctorSourcesTests {
     private let workplace = Workplace()
 
     private static func line(_ source: String) -> String { "doctor --source \(source)" }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Unleash, LaunchDarkly and Split, through the program.
-@Suite struct EvaluatorServiceTests {
+@Suite(.fewAtOnce) struct EvaluatorServiceTests {
     private let workplace = Workplace()
 
     private func project(_ source: String, _ members: String = "") {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The Remote Config of a Firebase project, through the program.
-@Suite struct FirebaseServiceTests {
+@Suite(.fewAtOnce) struct FirebaseServiceTests {
     private let workplace = Workplace()
     private static let template = """
         {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],

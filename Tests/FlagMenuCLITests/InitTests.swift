@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `flagmenu init`: the file that it writes is one that every command takes, and nothing is lost or leaked on the way.
-@Suite struct InitTests {
+@Suite(.fewAtOnce) struct InitTests {
     private let workplace = Workplace()
 
     private func server(token: String? = nil) async throws -> LoopbackOFREP {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Overrides that become values of a Firebase template.
-@Suite struct PublishCommandTests {
+@Suite(.fewAtOnce) struct PublishCommandTests {
     private let workplace = Workplace()
     private static let token: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
     private static let template = """

@@ -3,9 +3,10 @@ import FlagSourceCloudKit
 import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("CloudKit: what holds of every source")
+@Suite("CloudKit: what holds of every source", .fewAtOnce)
 struct CloudKitCompatibilityTests {
     @Test("with an API token", arguments: SourceCheck.allCases)
     func apiToken(check: SourceCheck) async throws {

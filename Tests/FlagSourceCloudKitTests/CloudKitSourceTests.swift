@@ -4,9 +4,10 @@ import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("CloudKit: a database, page by page")
+@Suite("CloudKit: a database, page by page", .fewAtOnce)
 struct CloudKitSourceTests {
     private static let flags = [
         LoopbackCloudKit.Record("new_ui", isActive: true), .init("dark_mode", isActive: false),

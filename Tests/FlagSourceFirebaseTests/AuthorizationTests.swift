@@ -3,9 +3,10 @@ import FlagSourceFirebase
 import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("Firebase: who is let in")
+@Suite("Firebase: who is let in", .fewAtOnce)
 struct AuthorizationTests {
     private let clock = ManualClock()
 

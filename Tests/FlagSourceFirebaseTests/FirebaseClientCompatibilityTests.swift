@@ -2,9 +2,10 @@ import FlagSourceFirebase
 import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("Firebase as an app: what holds of every source")
+@Suite("Firebase as an app: what holds of every source", .fewAtOnce)
 struct FirebaseClientCompatibilityTests {
     @Test("the service that values come from fails, or all do", arguments: SourceCheck.allCases, [true, false])
     func compatibility(check: SourceCheck, saysNotModified: Bool) async throws {
@@ -34,7 +35,7 @@ struct FirebaseClientCompatibilityTests {
     }
 }
 
-@Suite("Firebase as an app: what a service does to those who listen")
+@Suite("Firebase as an app: what a service does to those who listen", .fewAtOnce)
 struct FirebaseStreamFaultTests {
     /// What the SDK for iOS does not try again.
     private static let lasting: Set<StreamFault> = [

@@ -3,11 +3,12 @@ import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FlagSourceFirebase
 
-@Suite("Firebase as an app: values")
+@Suite("Firebase as an app: values", .fewAtOnce)
 struct FirebaseClientTests {
     private let clock = ManualClock()
 

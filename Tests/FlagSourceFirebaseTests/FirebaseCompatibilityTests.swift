@@ -2,9 +2,10 @@ import FlagSourceFirebase
 import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("Firebase: what holds of every source")
+@Suite("Firebase: what holds of every source", .fewAtOnce)
 struct FirebaseCompatibilityTests {
     @Test("with a token that was given", arguments: SourceCheck.allCases, [true, false])
     func givenToken(check: SourceCheck, saysNotModified: Bool) async throws {

@@ -3,9 +3,10 @@ import FlagSourceFirebase
 import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("Firebase: templates over the network")
+@Suite("Firebase: templates over the network", .fewAtOnce)
 struct FirebaseTemplateSourceTests {
     /// Patient with a machine that runs a thousand tests besides.
     private let client = SourceClient(

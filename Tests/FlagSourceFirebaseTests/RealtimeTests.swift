@@ -3,11 +3,12 @@ import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FlagSourceFirebase
 
-@Suite("Firebase as an app: realtime updates")
+@Suite("Firebase as an app: realtime updates", .fewAtOnce)
 struct RealtimeTests {
     /// A source that listens, and what it has been told.
     private final class Listener {

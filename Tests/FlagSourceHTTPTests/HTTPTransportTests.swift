@@ -3,9 +3,10 @@ import FlagSourceHTTP
 import FlagSourceSupport
 import FlagTesting
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("The transport")
+@Suite("The transport", .fewAtOnce)
 struct HTTPTransportTests {
     /// What a machine takes that runs a thousand tests besides.
     private static let patient = SourceLimits(silence: .seconds(60), total: .seconds(120))

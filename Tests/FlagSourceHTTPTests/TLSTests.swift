@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Certificates")
+@Suite("Certificates", .fewAtOnce)
 struct TLSTests {
     private static let pair = CertificatePair(for: "IP:127.0.0.1")
     private static let otherPair = CertificatePair(for: "DNS:other.example")

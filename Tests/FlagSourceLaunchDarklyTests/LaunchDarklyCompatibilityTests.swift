@@ -2,9 +2,10 @@ import FlagSourceHTTP
 import FlagSourceLaunchDarkly
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("LaunchDarkly: what holds of every source")
+@Suite("LaunchDarkly: what holds of every source", .fewAtOnce)
 struct LaunchDarklyCompatibilityTests {
     @Test(arguments: SourceCheck.allCases)
     func compatibility(check: SourceCheck) async throws {
@@ -69,7 +70,7 @@ struct LaunchDarklyCompatibilityTests {
     }
 }
 
-@Suite("LaunchDarkly: what a service does to those who listen")
+@Suite("LaunchDarkly: what a service does to those who listen", .fewAtOnce)
 struct LaunchDarklyStreamFaultTests {
     @Test("the fault matrix holds", .timeLimit(.minutes(10)))
     func faults() async throws {

@@ -3,9 +3,10 @@ import FlagSourceHTTP
 import FlagSourceLaunchDarkly
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("LaunchDarkly: against a server")
+@Suite("LaunchDarkly: against a server", .fewAtOnce)
 struct LaunchDarklyServerTests {
     private func source(
         _ server: LoopbackLaunchDarkly, _ change: (inout LaunchDarklySettings) throws -> Void = { _ in }

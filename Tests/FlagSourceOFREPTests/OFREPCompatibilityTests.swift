@@ -2,9 +2,10 @@ import FlagSourceHTTP
 import FlagSourceOFREP
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("OFREP: what holds of every source")
+@Suite("OFREP: what holds of every source", .fewAtOnce)
 struct OFREPCompatibilityTests {
     @Test(arguments: SourceCheck.allCases)
     func compatibility(check: SourceCheck) async throws {
@@ -23,7 +24,7 @@ struct OFREPCompatibilityTests {
     }
 }
 
-@Suite("OFREP: what a service does to those who listen")
+@Suite("OFREP: what a service does to those who listen", .fewAtOnce)
 struct OFREPStreamFaultTests {
     @Test("the fault matrix holds", .timeLimit(.minutes(10)))
     func faults() async throws {

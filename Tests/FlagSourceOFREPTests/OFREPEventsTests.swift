@@ -3,9 +3,10 @@ import FlagSourceHTTP
 import FlagSourceOFREP
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("OFREP: changes as they happen")
+@Suite("OFREP: changes as they happen", .fewAtOnce)
 struct OFREPEventsTests {
     private func source(_ server: LoopbackOFREP, _ clock: ManualClock = ManualClock()) throws -> OFREPSource {
         OFREPSource(

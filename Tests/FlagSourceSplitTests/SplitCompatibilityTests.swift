@@ -2,9 +2,10 @@ import FlagSourceHTTP
 import FlagSourceSplit
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("Split: what holds of every source")
+@Suite("Split: what holds of every source", .fewAtOnce)
 struct SplitCompatibilityTests {
     @Test(arguments: SourceCheck.allCases)
     func compatibility(check: SourceCheck) async throws {

@@ -3,9 +3,10 @@ import FlagSourceHTTP
 import FlagSourceSplit
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("Split: against an evaluator")
+@Suite("Split: against an evaluator", .fewAtOnce)
 struct SplitServerTests {
     private func source(_ url: String, _ change: (inout SplitSettings) -> Void = { _ in }) throws -> SplitSource {
         var settings = try SplitSettings(baseURL: url)

@@ -2,9 +2,10 @@ import FlagSourceHTTP
 import FlagSourceSupport
 import FlagSourceUnleash
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("Unleash: what holds of every source")
+@Suite("Unleash: what holds of every source", .fewAtOnce)
 struct UnleashCompatibilityTests {
     private static let token = "*:development.hush-token"
 

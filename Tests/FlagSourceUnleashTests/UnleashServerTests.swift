@@ -3,9 +3,10 @@ import FlagSourceHTTP
 import FlagSourceSupport
 import FlagSourceUnleash
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("Unleash: against a server")
+@Suite("Unleash: against a server", .fewAtOnce)
 struct UnleashServerTests {
     private func source(_ url: String, token: String = "*:development.frontend") throws -> UnleashSource {
         UnleashSource(

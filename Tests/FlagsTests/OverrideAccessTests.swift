@@ -21,10 +21,13 @@ struct OverrideAccessTests {
     }
 
     @Test("an environment variable opens them")
-    func environment() {
-        setenv("FLAGS_TEST_GATE", "yes", 1)
-        #expect(OverrideAccess.whenSet("FLAGS_TEST_GATE").isOpen)
-        unsetenv("FLAGS_TEST_GATE")
+    func environment() async {
+        // In a process of its own: others read the environment while it would change.
+        await #expect(processExitsWith: .success) {
+            setenv("FLAGS_TEST_GATE", "yes", 1)
+            let isOpen = OverrideAccess.whenSet("FLAGS_TEST_GATE").isOpen
+            exit(isOpen ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
         #expect(OverrideAccess.whenSet("FLAGS_TEST_GATE") == .debugBuilds)
         #expect(OverrideAccess.when(true) == .open && OverrideAccess.when(false) == .closed)
     }

@@ -36,8 +36,8 @@ public final class ChildProcess: Sendable {
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         // A program that had the listening socket of another test's server would keep it open after that has refused. Not
-        // every library marks its descriptors; 1024 is the usual limit of a process.
-        for number in 3..<Int32(1024) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        // every library marks its descriptors. Some machines set no limit to their number; this many are never open.
+        for number in 3..<min(getdtablesize(), 1 << 14) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         var id: pid_t = 0
         guard posix_spawn(&id, script[0], &actions, &attributes, &words, &variables) == 0 else { return nil }
         self.id = id
