@@ -48,6 +48,13 @@ public struct RemoteState: Sendable {
         /// Whether a service has answered in this run.
         public internal(set) var hasAnswered = false
 
+        /// Whether activating would change what it says. A document may be another one and say the same, such as where a service
+        /// counts its versions in it.
+        public var hasOtherValues: Bool {
+            guard let waiting else { return false }
+            return active.map { !waiting.document.saysTheSame(as: $0.document) } ?? true
+        }
+
         /// What the service calls the newest copy; `nil` for a file, and where there is none.
         public var version: String? {
             if case .version(let version)? = (waiting ?? active)?.mark { version } else { nil }

@@ -17,6 +17,17 @@ public enum SourceDocument: Sendable {
         }
     }
 
+    /// Whether values and catalog are those of another document.
+    func saysTheSame(as other: SourceDocument) -> Bool {
+        switch (self, other) {
+        case (.remote(let one), .remote(let other)):
+            one.values == other.values && one.catalog?.items == other.catalog?.items
+                && one.catalog?.categories == other.catalog?.categories
+        case (.defaults(let one), .defaults(let other)): one == other
+        default: false
+        }
+    }
+
     /// Reads in-app defaults in any of their three forms; here a JSON object is a map of defaults.
     static func defaults(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
         switch try SourceDocument(parsing: bytes) {

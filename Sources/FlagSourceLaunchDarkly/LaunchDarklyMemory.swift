@@ -47,12 +47,13 @@ final class LaunchDarklyMemory: Sendable {
     /// Notes that it does not.
     func noteReportRefused() { state.withLock { $0.isReportRefused = true } }
 
-    /// An answer joined with what the stream has told, the newest version of each flag.
-    func joining(_ answer: JSONValue, _ body: [UInt8]) -> [UInt8] {
-        state.withLock { state in
-            guard state.streamed != nil else { return body }
-            state.streamed?.join(StreamedFlags(answer))
-            return state.streamed?.bytes ?? body
+    /// An answer joined with what the stream has told, the newest version of each flag. The same flags have the same bytes whether
+    /// there is a stream or not, so that none of them differs from itself.
+    func joining(_ answer: JSONValue) -> [UInt8] {
+        let answered = StreamedFlags(answer)
+        return state.withLock { state in
+            state.streamed?.join(answered)
+            return (state.streamed ?? answered).bytes
         }
     }
 

@@ -49,7 +49,7 @@ public final class LaunchDarklySource: RemoteSource {
         guard case .values(let body, let newVersion) = answer else { return answer }
         do throws(DocumentError) {
             let evaluations = try LaunchDarklyFlags.evaluations(in: body)
-            return .values(memory.joining(evaluations, body), version: newVersion)
+            return .values(memory.joining(evaluations), version: newVersion)
         } catch {
             throw SourceError(error, of: name)
         }

@@ -3,9 +3,10 @@ import FlagSourceHTTP
 import FlagSourceLaunchDarkly
 import FlagSourceSupport
 import FlagTesting
+import TestSupport
 import Testing
 
-@Suite("LaunchDarkly: changes as they happen")
+@Suite("LaunchDarkly: changes as they happen", .fewAtOnce)
 struct LaunchDarklyStreamTests {
     /// A source that listens, and what it has been told.
     private final class Listener {
@@ -71,6 +72,19 @@ struct LaunchDarklyStreamTests {
         #expect(
             listener.server.server.requests.last?.headers["If-None-Match"] == nil,
             "a streamed version is none of its own")
+    }
+
+    @Test("an answer and the stream name the same flags in the same bytes, whatever their order")
+    func sameBytes() async throws {
+        let listener = try Listener(try await LoopbackLaunchDarkly([.init("b", "2"), .init("a", "1")]))
+        let answered = try await listener.source.fetch(since: nil)
+        try await listener.begin()
+        let streamed = try await listener.source.fetch(since: nil)
+        guard case (.values(let bytes, _), .values(let same, _)) = (answered, streamed) else {
+            Issue.record("There are no flags: \(answered), \(streamed)")
+            return
+        }
+        #expect(bytes == same)
     }
 
     @Test("what is not newer changes nothing, and a deleted flag does not come back with an old patch")
