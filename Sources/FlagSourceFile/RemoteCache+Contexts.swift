@@ -2,6 +2,18 @@ package import FlagModel
 import FlagSourceSupport
 
 extension RemoteCache {
+    /// The identity under which something is kept of a service that is known but for its environment, which a credential tells:
+    /// that stands behind a dot at the end of an identity. Of several environments it is the one that was used last.
+    ///
+    /// - Returns: the identity itself where something is kept under it; `nil` where nothing is at all.
+    package func keptIdentity(of identity: String) -> String? {
+        guard files.read("\(Self.id(of: identity)).json") == nil else { return identity }
+        let records = files.names().filter { $0.hasSuffix(".json") }
+            .compactMap { files.read($0).flatMap { CacheRecord(parsing: $0) } }
+        return records.filter { $0.source.hasPrefix("\(identity).") && $0.active != nil }
+            .max { ($0.lastUse?.seconds ?? 0) < ($1.lastUse?.seconds ?? 0) }?.source
+    }
+
     /// Removes the copies of contexts that are not kept any longer, as ``KeptContexts`` says.
     ///
     /// - Parameter sources: those in use, whose copies stay.

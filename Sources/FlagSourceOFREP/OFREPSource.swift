@@ -22,12 +22,12 @@ public final class OFREPSource: RemoteSource {
         self.client = client.answering(within: settings.timeout)
     }
 
-    /// The address, and as a short hash for whom flags are evaluated, as a context may name people, and in which environment.
+    /// The address, and as short hashes for whom flags are evaluated, as a context may name people, and in which environment.
     public var identity: String {
         let environment = settings.environmentMark
-        let whom = StableHash.text(
-            "\(settings.context.json)\n\(settings.keyPrefix)\(environment.isEmpty ? "" : "\n\(environment)")")
+        let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
         return "ofrep:\(RedactedURL.text(settings.baseURL))#\(whom)"
+            + (environment.isEmpty ? "" : ".\(StableHash.text(environment))")
     }
 
     /// The server's host, with its port where one is named, behind the kind of service.

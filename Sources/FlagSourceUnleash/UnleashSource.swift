@@ -23,10 +23,11 @@ public final class UnleashSource: RemoteSource {
         self.client = client
     }
 
-    /// The address, and as a short hash for whom toggles are evaluated and in which environment.
+    /// The address, and as short hashes for whom toggles are evaluated and in which environment.
     public var identity: String {
-        let whom = StableHash.text("\(settings.context.json)\n\(settings.scope)\n\(settings.keyPrefix)")
+        let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
         return "unleash:\(RedactedURL.text(settings.baseURL))#\(whom)"
+            + (settings.scope.isEmpty ? "" : ".\(StableHash.text(settings.scope))")
     }
 
     /// The host that is asked, behind the kind of service.

@@ -51,6 +51,16 @@ struct ServiceCacheTests {
         #expect(value(last) == "2" && !last.isWaiting && last.fetchedAt == Timestamp(seconds: 20))
     }
 
+    @Test("an answer that says the same in other words waits, but no other values do")
+    func otherWords() throws {
+        let first = try take(answer(#"{"a": "1", "b": "2"}"#, version: "v1"), at: 10)
+        #expect(!first.sources[0].hasOtherValues)
+        let same = try take(answer(#"{"b": "2", "a": "1"}"#, version: "v2"), at: 20)
+        #expect(same.isWaiting && !same.sources[0].hasOtherValues && same.sources[0].version == "v2")
+        let other = try take(answer(#"{"b": "3", "a": "1"}"#, version: "v3"), at: 30)
+        #expect(other.sources[0].hasOtherValues)
+    }
+
     // MARK: several runs on one cache
 
     /// A run that has been open since the first version, while others do what they do.
@@ -146,6 +156,18 @@ struct ServiceCacheTests {
     }
 
     private func context(_ identity: String) -> KeptSource { .service(Context(identity: identity)) }
+
+    @Test func ofSeveralEnvironmentsThatUsedLastIsFound() throws {
+        #expect(memory.cache.keptIdentity(of: "service:one#ana") == nil)
+        try keep("service:one#ana.first", at: 1)
+        try keep("service:one#ana.second", at: 3)
+        try keep("service:one#ana.third", at: 2)
+        try keep("service:one#anabel.first", at: 9)
+        #expect(memory.cache.keptIdentity(of: "service:one#ana") == "service:one#ana.second")
+        #expect(memory.cache.keptIdentity(of: "service:one#ana.third") == "service:one#ana.third")
+        try keep("service:one#ana", at: 1)
+        #expect(memory.cache.keptIdentity(of: "service:one#ana") == "service:one#ana")
+    }
 
     /// Keeps values of a context.
     private func keep(_ identity: String, at day: Int64) throws {

@@ -138,7 +138,7 @@ struct ServiceSetting: Sendable {
 
 /// A source that cannot be asked. Its kept values are found and read as ever.
 struct HinderedSource: RemoteSource {
-    let identity: String
+    private(set) var identity: String
     let name: String
     private let known: (any RemoteSource)?
     private let obstacle: SourceError
@@ -155,6 +155,14 @@ struct HinderedSource: RemoteSource {
         (identity, self.name) = (name, name)
         known = nil
         self.obstacle = obstacle
+    }
+
+    /// The same under the identity that its values are kept under: without its credential it is not known of which environment
+    /// they are.
+    func keeping(_ identity: String) -> HinderedSource {
+        var source = self
+        source.identity = identity
+        return source
     }
 
     func fetch(since version: String?) async throws(SourceError) -> SourceAnswer { throw obstacle }

@@ -62,15 +62,21 @@ struct SourceSetting: Sendable {
 
     /// The source itself. Nothing is asked yet; what cannot be right is told when it is.
     ///
-    /// - Parameter files: where it may keep what has to outlive the run.
+    /// - Parameters:
+    ///   - files: where it may keep what has to outlive the run.
+    ///   - keptIdentity: under which identity something is kept of a source that cannot be asked.
     func source(
-        _ environment: Environment, _ client: @autoclosure () -> SourceClient, keepingIn files: StateFiles
+        _ environment: Environment, _ client: @autoclosure () -> SourceClient, keepingIn files: StateFiles,
+        keptIdentity: (String) -> String?
     ) -> KeptSource {
         do throws(SourceError) {
-            return try service(environment, client(), files).map {
-                .service(suffix.isEmpty ? $0 : LabelledSource($0, suffix))
+            guard var service = try service(environment, client(), files) else {
+                return .file(FileSource(path: name, refinement: TemplateFile.refinement(self)))
             }
-                ?? .file(FileSource(path: name, refinement: TemplateFile.refinement(self)))
+            if let hindered = service as? HinderedSource, let identity = keptIdentity(hindered.identity) {
+                service = hindered.keeping(identity)
+            }
+            return .service(suffix.isEmpty ? service : LabelledSource(service, suffix))
         } catch {
             return .service(HinderedSource(named: shown, error))
         }

@@ -11,11 +11,14 @@ struct ComposedSources: Sendable {
     /// What is wrong with the file that the decisions are in, as a sentence; `nil` while all is well.
     let problem: String?
 
-    init(_ settings: Settings, _ reading: ContextFile.Reading, _ services: Services) {
+    init(_ settings: Settings, _ reading: ContextFile.Reading, _ services: Services, _ cache: RemoteCache) {
         self.settings = settings.sources.map { $0.deciding(by: reading, among: settings.sources) }
         let files = StateFiles(folder: settings.stateDirectory) { [weak services] in services?.warn($0) }
         kept = Self.told(
-            apart: self.settings.map { $0.source(settings.environment, services.client, keepingIn: files) },
+            apart: self.settings.map {
+                $0.source(
+                    settings.environment, services.client, keepingIn: files, keptIdentity: cache.keptIdentity)
+            },
             self.settings)
         problem = reading.problem
     }
@@ -115,7 +118,7 @@ extension RemoteFiles {
         let reading = contexts.read()
         return composed.withLock { composed in
             guard !composed.isMade(of: reading) else { return false }
-            composed = ComposedSources(settings, reading, services)
+            composed = ComposedSources(settings, reading, services, cache)
             return true
         }
     }

@@ -30,8 +30,8 @@ final class RemoteFiles: Sendable {
         services = Services(settings.environment, patience: patience)
         contexts = ContextFile(
             directory: settings.stateDirectory, now: SystemClock.now, refusal: settings.readOnlyRefusal)
-        composed = Mutex(ComposedSources(settings, contexts.read(), services))
         cache = RemoteCache(files: .folder(settings.cacheDirectory))
+        composed = Mutex(ComposedSources(settings, contexts.read(), services, cache))
     }
 
     /// The sources together, for where nothing is known of each.
