@@ -37,7 +37,10 @@ public enum Event: Sendable, Equatable {
     case remoteActivatedElsewhere(RemoteNews)
     /// What lies behind a network was asked without anybody's asking for it, and these values hold now.
     case remoteRefreshed(RemoteNews)
-    /// The same, but what differs waits for activation.
+    /// Some of what is being asked has answered, and these values hold now; others are being waited for.
+    case remoteArrived(RemoteNews)
+    /// Something was asked without anybody's asking for it, or is one of several that are asked; what differs waits for
+    /// activation.
     case remotePolled(waitingCount: Int, at: Timestamp, problems: [String])
     /// Remote documents were read; `waitingCount` values differ and wait for activation.
     case remoteFetched(waitingCount: Int, at: Timestamp, problems: [String])

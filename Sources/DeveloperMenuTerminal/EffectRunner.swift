@@ -47,7 +47,7 @@ final class EffectRunner: Sendable {
     /// Reads store and sources for the first time, and follows the store from then on. None of it is done on the
     /// caller's thread, which has a terminal to take meanwhile.
     func start(at now: Timestamp) {
-        ask(remote.open)
+        inTurn(remote.open)
         refresh()
         disk.async { self.mailbox.post(self.readStore()) }
         // Behind the first frame, as each of these starts a thread. What has changed in between is read then.
@@ -81,20 +81,32 @@ final class EffectRunner: Sendable {
 
     /// Asks what may take its time, in place of what is being asked.
     ///
-    /// - Parameter isFetch: whether somebody has asked for it, and for all sources.
+    /// - Parameters:
+    ///   - isFetch: whether somebody has asked for it, and for all sources.
+    ///   - then: done in turn, once, as soon as anything has been answered: who is slow holds up nobody else.
     private func begin(
         _ asking: @escaping RemotePort.Asking, isFetch: Bool = false, then: @escaping @Sendable () -> Void = {}
     ) {
         fetching.withLock { fetching in
             let number = fetching.begin(isFetch: isFetch)
             let isWanted: @Sendable () -> Bool = { self.fetching.withLock { $0.number == number } }
-            fetching.task = Task {
-                let take = await asking { if isWanted() { self.mailbox.post($0) } }
-                self.fetching.withLock { $0.end(number) }
+            let hasBegun = Mutex(false)
+            let takeIn: @Sendable (@escaping RemotePort.Taking) -> Void = { take in
                 self.sources.async {
-                    if isWanted(), let answer = take?() { self.show(answer) }
-                    then()
+                    if isWanted() { self.ask(take) }
+                    let isFirst = hasBegun.withLock { hasBegun in
+                        defer { hasBegun = true }
+                        return !hasBegun
+                    }
+                    if isFirst { then() }
                 }
+            }
+            fetching.task = Task {
+                let asker = RemotePort.Asker(
+                    post: { if isWanted() { self.mailbox.post($0) } }, takeIn: takeIn)
+                let take = await asking(asker)
+                self.fetching.withLock { $0.end(number) }
+                takeIn { take?() }
             }
         }
     }
@@ -143,7 +155,7 @@ final class EffectRunner: Sendable {
 
     /// Shows what somebody else has activated.
     private func openAgain() {
-        ask {
+        inTurn {
             guard case .remoteActivated(let news) = self.remote.open() else { return nil }
             // What the menu itself has activated is told too.
             return self.toldNews.withLock { $0 == news } ? nil : .remoteActivatedElsewhere(news)
@@ -200,7 +212,7 @@ final class EffectRunner: Sendable {
             change { self.moveHistory { () throws(StorageError) in try self.store.redo() } }
         case .fetchRemote: fetch()
         case .cancelFetch: fetching.withLock { $0.cancel() }
-        case .activateRemote: ask(remote.activate)
+        case .activateRemote: inTurn(remote.activate)
         case .changeContext(let change): changeContext(change)
         case .setMouse(let isOn):
             if !terminal.setMouse(isOn), isOn { mailbox.post(.mouseRefused) }
@@ -264,10 +276,12 @@ final class EffectRunner: Sendable {
     }
 
     /// Calls the port in turn, shows the answer, and only then stores it.
-    private func ask(_ question: @escaping @Sendable () -> Event?) {
-        sources.async {
-            if let answer = question() { self.show(answer) } else { self.tellStanding() }
-        }
+    private func inTurn(_ question: @escaping @Sendable () -> Event?) {
+        sources.async { self.ask(question) }
+    }
+
+    private func ask(_ question: () -> Event?) {
+        if let answer = question() { show(answer) } else { tellStanding() }
     }
 
     private func tellStanding() {
@@ -282,7 +296,7 @@ final class EffectRunner: Sendable {
         mailbox.post(answer)
         switch answer {
         case .remoteActivated(let news), .remoteActivatedElsewhere(let news), .remoteRefreshed(let news),
-            .contextChanged(let news, _):
+            .remoteArrived(let news), .contextChanged(let news, _):
             toldNews.withLock { $0 = news }
             index(news.snapshot)
         default: break

@@ -6,8 +6,24 @@ public import FlagModel
 public struct RemotePort: Sendable {
     /// Takes in what was asked for, in turn with the closures of the port, and tells what happened.
     public typealias Taking = @Sendable () -> Event?
-    /// Asks sources and tells meanwhile how far it is. `nil` where there was nothing to ask.
-    public typealias Asking = @Sendable (_ post: @escaping @Sendable (Event) -> Void) async -> Taking?
+    /// Asks sources. `nil` where there was nothing to ask, or nothing is left to be taken in.
+    public typealias Asking = @Sendable (Asker) async -> Taking?
+
+    /// Who has sources asked, and hears of them meanwhile.
+    public struct Asker: Sendable {
+        /// Tells how far it is.
+        public let post: @Sendable (Event) -> Void
+        /// Takes in what some sources have answered while others are still being asked.
+        public let takeIn: @Sendable (@escaping Taking) -> Void
+
+        /// An asker made of closures.
+        public init(
+            post: @escaping @Sendable (Event) -> Void, takeIn: @escaping @Sendable (@escaping Taking) -> Void
+        ) {
+            self.post = post
+            self.takeIn = takeIn
+        }
+    }
 
     /// Reads the values that hold: when the menu opens, and whenever `follow` tells that there may be others. `nil` where
     /// nothing is known before `refresh` has asked.

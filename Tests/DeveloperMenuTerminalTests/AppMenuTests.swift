@@ -8,6 +8,11 @@ import Testing
 
 @testable import DeveloperMenuTerminal
 
+extension RemotePort.Asker {
+    /// For who only waits for the end.
+    fileprivate static let unheard = RemotePort.Asker(post: { _ in }, takeIn: { _ = $0() })
+}
+
 /// The menu on the flags of the app that it is opened in.
 @Suite struct AppMenuTests {
     private let workplace = Workplace()
@@ -57,7 +62,7 @@ import Testing
         let port = RemotePort(flags)
         _ = await asking { port.open() }
         workplace.write(#"{"greeting": "hello", "new": "1"}"#, to: "remote.json")
-        guard case .remoteFetched(waitingCount: 2, _, problems: []) = await port.fetch({ _ in })?() else {
+        guard case .remoteFetched(waitingCount: 2, _, problems: []) = await port.fetch(.unheard)?() else {
             Issue.record("two values wait")
             return
         }
@@ -70,7 +75,7 @@ import Testing
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
         workplace.write("{", to: "remote.json")
-        guard case .remoteFailed(let problems) = await RemotePort(flags).fetch({ _ in })?() else {
+        guard case .remoteFailed(let problems) = await RemotePort(flags).fetch(.unheard)?() else {
             Issue.record("it cannot be fetched")
             return
         }
@@ -83,7 +88,7 @@ import Testing
             app: "shop", overrides: .open, launch: [:], storeDirectory: workplace.place("state"),
             cacheDirectory: workplace.place("cache"))
         flags.updateRemote(["greeting": "from the SDK"])
-        #expect(await RemotePort(flags).fetch({ _ in })?() == .remoteHasNoSource)
+        #expect(await RemotePort(flags).fetch(.unheard)?() == .remoteHasNoSource)
     }
 
     @Test func `an app that lets no overrides in has no menu`() {

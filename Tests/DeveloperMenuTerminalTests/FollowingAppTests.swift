@@ -114,6 +114,42 @@ import Testing
         }
         runner.stop()
     }
+
+    @Test
+    func
+        `what some sources answer is shown and followed while others are asked, and none of it once that is cancelled`()
+        async
+    {
+        let mail = Mail()
+        let followed = Mutex(0)
+        let isOver = Mutex(false)
+        let news = RemoteNews(snapshot: RemoteSnapshot(documents: []), fetchedAt: Timestamp(seconds: 1))
+        let port = RemotePort(
+            open: { nil }, fetch: { _ in nil }, activate: { .remoteFailed(problems: ["no"]) },
+            refresh: { asker in
+                asker.takeIn { .remoteArrived(news) }
+                asker.takeIn { nil }
+                try? await Task.sleep(for: .seconds(3_600))
+                asker.takeIn { .remoteHasNoSource }
+                isOver.withLock { $0 = true }
+                return { .remoteHasNoSource }
+            },
+            followServices: { _ in
+                followed.withLock { $0 += 1 }
+                return {}
+            })
+        let runner = runner(port, mail)
+        runner.start(at: Timestamp(seconds: 0))
+        await mail.wait { $0 == .remoteArrived(news) }
+        while followed.withLock({ $0 == 0 }) { await Task.yield() }
+        runner.perform(.cancelFetch, on: .lines)
+        while isOver.withLock({ !$0 }) { await Task.yield() }
+        runner.perform(.activateRemote, on: .lines)
+        await mail.wait { $0 == .remoteFailed(problems: ["no"]) }
+        #expect(!mail.events.contains(.remoteHasNoSource))
+        #expect(followed.withLock { $0 } == 1)
+        runner.stop()
+    }
 }
 
 extension Event {

@@ -155,6 +155,30 @@ import Testing
         menu.happens(.remoteFailed(problems: ["shop: refused."]))
         #expect(menu.value("menu") == "beta")
         #expect(menu.message == "Saved, but there are no values for it. Those shown are of before.")
+        // It says so for as long as it is so.
+        menu.happens(.remoteLoadStarted)
+        #expect(menu.state.notice == .problem("shop: refused.", remedy: "f fetch"))
+        menu.happens(.remoteFailed(problems: ["shop: gone."]))
+        let former = "The values shown are those for the context of before."
+        #expect(menu.state.notice == .problem("\(former) shop: gone.", remedy: "f fetch"))
+        menu.happens(.remoteRefreshed(news))
+        #expect(menu.state.notice == nil)
+    }
+
+    @Test func aFetchForAContextThatIsCancelledLeavesTheValuesOfBefore() {
+        var menu = ContextSample.menu()
+        var own = OwnContext()
+        own.apply(.decide(condition: "beta", holds: true))
+        let news = ContextSample.news(own)
+        menu.evaluate = { _ in .contextAwaited(news.evaluations, notice: nil) }
+        menu.press("cG <esc>")
+        menu.happens(.remoteLoadStarted)
+        menu.press("<esc>")
+        #expect(menu.value("menu") == "standard")
+        let former = "The values shown are those for the context of before."
+        #expect(menu.state.notice == .problem(former, remedy: "f fetch"))
+        menu.happens(.remoteArrived(news))
+        #expect(menu.state.notice == nil && menu.value("menu") == "beta")
     }
 
     @Test func theSelectionStaysOnItsLineWhenSomebodyAddsOneElsewhere() {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// For whom flags are evaluated, decided by a command and seen by all others.
-@Suite struct ContextCommandTests {
+@Suite(.fewAtOnce) struct ContextCommandTests {
     private let workplace = Workplace()
 
     /// A template for servers: a menu for France, and something for half of all.
@@ -265,6 +265,10 @@ import Testing
         workplace.write(
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "context": {"targetingKey": "ana"}}}"#,
             to: "flagmenu.json")
+        // Where nothing is known yet, nothing is known to be the same.
+        let early = workplace.flagmenu("context plan=gold")
+        #expect(early.status == 0 && early.words.contains("are asked for when they are wanted next"), "\(early.words)")
+        #expect(workplace.flagmenu("context --reset").status == 0)
         #expect(value("max-items") == "42\n")
         let run = workplace.flagmenu("context targetingKey=12 plan=gold")
         #expect(run.status == 0 && run.words.contains("are asked for when they are wanted next"), "\(run.words)")

@@ -256,7 +256,7 @@ private struct RealMenu {
     private static func taking(_ port: RemotePort) -> RemotePort.Taking? {
         let (answer, isThere) = (AnswerBox(), DispatchSemaphore(value: 0))
         Task(executorPreference: threads) {
-            let taking = await port.fetch { _ in }
+            let taking = await port.fetch(.unheard)
             answer.taking.withLock { $0 = taking }
             isThere.signal()
         }

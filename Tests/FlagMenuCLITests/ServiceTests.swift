@@ -11,8 +11,13 @@ import Testing
 
 @testable import FlagMenuCLI
 
+extension RemotePort.Asker {
+    /// For who only waits for the end.
+    static let unheard = RemotePort.Asker(post: { _ in }, takeIn: { _ = $0() })
+}
+
 /// Remote values from a service, through the program.
-@Suite struct ServiceTests {
+@Suite(.fewAtOnce) struct ServiceTests {
     private let workplace = Workplace()
 
     private func server(token: String? = nil) async throws -> LoopbackOFREP {
@@ -124,7 +129,7 @@ import Testing
         #expect(evaluations.count == 1 && port.open() == nil)
         #expect(server.server.requests.count == 1, "nobody has waited")
         let refresh = try #require(port.refresh)
-        guard case .remoteRefreshed(let news)? = await refresh({ _ in })?() else { throw ServiceTestFailure() }
+        guard case .remoteRefreshed(let news)? = await refresh(.unheard)?() else { throw ServiceTestFailure() }
         #expect(news.snapshot.values["max-items"]?.string == "42" && news.problems.isEmpty)
         #expect(server.server.requests.last?.json?["context"]?["country"]?.text == "FR")
         // What is kept by now is there at once.
@@ -151,6 +156,39 @@ import Testing
         let busy = SourceError(code: .throttled, path: "flags", sentence: "no", retryAfter: .seconds(90))
         #expect(failure(.failure(busy)) == busy)
         #expect(failure(.success(.unchanged)) == nil)
+    }
+
+    @Test func `a source that does not answer holds up no other one in a menu`() async throws {
+        let (silent, server) = (try await server(), try await server())
+        silent.server.inject(.hang, times: .max)
+        workplace.write(
+            #"{"app": "shop", "sources": ["ofrep:\#(silent.url)", "ofrep:\#(server.url)"]}"#, to: "flagmenu.json")
+        let port = RemoteFiles(try workplace.settings()).port
+        #expect(port.open() == nil)
+        let first = try await arrival(try #require(port.refresh))
+        guard case .remoteArrived(let news) = first else { throw ServiceTestFailure() }
+        #expect(news.snapshot.values["max-items"]?.string == "42")
+        // The same for a fetch: what differs waits, whatever the silent one does.
+        await server.set([.init("discount-banner", "true"), .init("max-items", "7")])
+        let polled = try await arrival(port.fetch)
+        guard case .remotePolled(waitingCount: 1, _, _) = polled else { throw ServiceTestFailure() }
+        guard case .remoteActivated(let activated) = port.activate() else { throw ServiceTestFailure() }
+        #expect(activated.snapshot.values["max-items"]?.string == "7")
+    }
+
+    /// What comes of the first answer while another source is still being asked, which is cancelled then.
+    private func arrival(_ ask: @escaping RemotePort.Asking) async throws -> Event {
+        let arrived = Mutex<[Event]>([])
+        let asking = Task {
+            await ask(
+                RemotePort.Asker(post: { _ in }) { take in
+                    if let event = take() { arrived.withLock { $0.append(event) } }
+                })
+        }
+        while arrived.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
+        asking.cancel()
+        #expect(await asking.value == nil)
+        return try #require(arrived.withLock { $0.first })
     }
 
     /// What a menu is to do in turn, held until a test does it, and what it was told of streams.
@@ -276,6 +314,18 @@ import Testing
             let found = workplace.shell("grep -rl -e hush -e streamsecret '\(folder)' || true")
             #expect(found.text.isEmpty, "kept on disk: \(found.text)")
         }
+    }
+
+    @Test func `the values that a key has brought are found where that is missing, which is told`() async throws {
+        let server = try await server()
+        project(server, #""keyVariable": "SHOP_KEY""#)
+        #expect(workplace.flagmenu("get max-items", environment: ["SHOP_KEY": "hush-key"]).text == "42\n")
+        #expect(workplace.flagmenu("get max-items").text == "42\n")
+        let fetch = workplace.flagmenu("fetch")
+        #expect(
+            fetch.status == 5 && fetch.words.contains("the variable SHOP_KEY") && fetch.words.contains("stay in use"),
+            "\(fetch.words)")
+        #expect(server.server.requests.count == 1)
     }
 
     @Test func `the address comes from OFREP_ENDPOINT where the source names none`() async throws {

@@ -16,9 +16,10 @@ struct LinearSummary {
                 "Problem: \(problem)\(state.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
         }
         lines += problems.following.map { "Problem: \($0)" }
-        for (index, problem) in problems.remote.enumerated() {
+        let remoteProblems = state.remoteProblems
+        for (index, problem) in remoteProblems.enumerated() {
             lines.append(
-                "Problem: \(problem)\(index == problems.remote.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : "")"
+                "Problem: \(problem)\(index == remoteProblems.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : "")"
             )
         }
         return lines

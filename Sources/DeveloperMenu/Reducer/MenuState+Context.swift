@@ -113,7 +113,7 @@ extension MenuState {
             say(notice ?? changeSentence(since: before))
             takeOverContext()
         case .contextAwaited(let known, let notice):
-            awaitsContextValues = true
+            (awaitsContextValues, showsFormerContext) = (true, loadedAt != nil)
             knownEvaluations = known
             if awaitedContexts == 0 { evaluations = known }
             say(notice ?? "Saved. The values for it are fetched.")
@@ -122,6 +122,7 @@ extension MenuState {
             awaitsContextValues = false
             fetch = nil
             (evaluations, knownEvaluations) = (known, known)
+            showsFormerContext = loadedAt != nil
             remote = .failed(keptFrom: loadedAt)
             self.problems.remote = problems
             sayContextHasNoValues()

@@ -22,6 +22,8 @@ extension MenuState {
             let before = board.values.remote
             activate(news, isAsked: false)
             endContextWait(since: before)
+        case .remoteArrived(let news):
+            activate(news, isAsked: false)
         case .remoteFetched(let count, let moment, let problems):
             fetch = nil
             takeFetched(count, at: moment, problems)
@@ -57,7 +59,7 @@ extension MenuState {
     mutating func cancelFetch() -> [Effect] {
         (fetch, awaitsContextValues) = (nil, false)
         stand(
-            problems.remote.isEmpty
+            problems.remote.isEmpty && !showsFormerContext
                 ? loadedAt.map { .loaded(at: $0) } ?? .failed(keptFrom: nil) : .failed(keptFrom: loadedAt))
         let again = "\(keyWord(of: .fetch)) fetches again."
         say(
@@ -103,6 +105,7 @@ extension MenuState {
         board.replaceSnapshot(news.snapshot)
         stand(news.problems.isEmpty ? .loaded(at: news.fetchedAt) : .failed(keptFrom: news.fetchedAt))
         loadedAt = news.fetchedAt
+        showsFormerContext = false
         waitingCount = news.waitingCount
         knownEvaluations = news.evaluations
         // What was decided since stays on the screen until it is answered.

@@ -41,7 +41,7 @@ extension MenuState {
         case .editedOutside(let key, let edit):
             return takeOutsideEdit(key, edit)
         case .remoteLoadStarted, .sourceProgressed, .sourcesRead, .sourceFollowed, .remoteActivated,
-            .remoteActivatedElsewhere, .remoteRefreshed, .remoteFetched, .remotePolled, .remoteFailed,
+            .remoteActivatedElsewhere, .remoteRefreshed, .remoteArrived, .remoteFetched, .remotePolled, .remoteFailed,
             .remoteHasNoSource, .remoteNotKept:
             takeRemoteNews(event)
         case .contextChanged, .contextAwaited, .contextWithoutValues, .contextRefused:

@@ -81,6 +81,8 @@ public struct MenuState: Sendable, Equatable {
     var awaitedContexts = 0
     /// Whether what a tester decided is on disk, but a service has not said yet what follows from it.
     var awaitsContextValues = false
+    /// Whether the values on the screen are still those from before a context was changed, as there are none for it.
+    var showsFormerContext = false
     /// When the values in use were read.
     var loadedAt: Timestamp?
     /// The number of the next edit that is asked to be saved.

@@ -77,7 +77,7 @@ extension MenuState {
     var sourceLines: [String] {
         guard !sources.isEmpty else {
             let age = LinearSummary(state: self).source
-            return [age] + problems.remote.map { "  ! \($0)" }
+            return [age] + remoteProblems.map { "  ! \($0)" }
         }
         var lines: [String] = []
         for (index, source) in sources.enumerated() {

@@ -80,7 +80,15 @@ extension MenuState {
             return .problem(problem, remedy: unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) save again")
         }
         if let problem = problems.following.first { return .problem(problem, remedy: "") }
-        if let problem = problems.remote.first { return .problem(problem, remedy: "\(keyWord(of: .fetch)) fetch") }
+        if let problem = remoteProblems.first { return .problem(problem, remedy: "\(keyWord(of: .fetch)) fetch") }
         return isNarrowed || list.order != .catalog ? .filter : nil
+    }
+
+    /// What is wrong with the remote values until it is mended, a sentence each.
+    var remoteProblems: [String] {
+        guard showsFormerContext, fetch == nil else { return problems.remote }
+        let first = "The values shown are those for the context of before."
+        guard let problem = problems.remote.first else { return [first] }
+        return ["\(first) \(problem)"] + problems.remote.dropFirst()
     }
 }

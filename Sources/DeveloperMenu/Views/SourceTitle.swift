@@ -82,6 +82,8 @@ struct SourceTitle {
         case .loading: Entry(name: name, words: reading, shortWords: reading)
         case .loaded(let moment):
             Entry(name: name, words: moment.age(at: state.now), shortWords: moment.span(until: state.now) ?? "now")
+        case .failed(_?) where state.showsFormerContext:
+            Entry(name: name, words: "values for another context", shortWords: "other context", isFailed: true)
         case .failed(let kept?):
             Entry(
                 name: name, words: "kept from \(kept.age(at: state.now))",

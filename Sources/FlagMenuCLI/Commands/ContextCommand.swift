@@ -65,7 +65,7 @@ struct ContextCommand: ParsableCommand {
         if let notice = try files.change(change) { StandardError.warn(notice) }
         let after = files.look()
         // What no answer is kept of is asked for by whoever wants values next.
-        let isKnown = zip(before.sources, after.sources).allSatisfy { $0.active == nil || $1.active != nil }
+        let isKnown = zip(settings.sources, after.sources).allSatisfy { $0.shown != change.source || $1.active != nil }
         let differences =
             isKnown ? ValueDifference.between(before.snapshot().values, after.snapshot().values) : []
         if settings.isJSON {

@@ -81,15 +81,17 @@ final class Services: Sendable {
     ///   - known: the sources with what is known of them; files among them are passed over.
     ///   - isMeant: tells those that are asked from those that are only there, so that each has its place.
     ///   - report: told how far it is.
+    ///   - arrived: handed every answer that comes while others are still waited for.
+    /// - Returns: those that were not handed over.
     func answers(
         _ known: [RemoteState.Source], where isMeant: (RemoteState.Source) -> Bool = { _ in true },
-        report: FetchReport? = nil
+        report: FetchReport? = nil, arrived: (@Sendable (SourceAnswers) -> Void)? = nil
     ) async -> SourceAnswers {
         let services = known.enumerated().filter { $0.element.source.service != nil && isMeant($0.element) }
         guard !services.isEmpty else { return [:] }
         let now = SystemClock.now()
         report?.begin(services.map(\.offset))
-        let answers = await withTaskGroup(of: (String, Result<SourceAnswer, SourceError>).self) { group in
+        return await withTaskGroup(of: (String, Result<SourceAnswer, SourceError>).self) { group in
             for (index, known) in services {
                 let place = report.map { FetchReport.Place(report: $0, source: index) }
                 group.addTask {
@@ -99,17 +101,24 @@ final class Services: Sendable {
                     }
                 }
             }
-            return await group.reduce(into: SourceAnswers()) { $0[$1.0] = $1.1 }
-        }
-        // How long somebody is left alone still counts from when that is told, and others may have taken their time.
-        let delay = SystemClock.now().seconds - now.seconds
-        return answers.mapValues { answer in
-            guard delay > 0, case .failure(var error) = answer, let wait = error.retryAfter, error.status == nil else {
-                return answer
+            var answers = SourceAnswers()
+            for awaited in (0..<services.count).reversed() {
+                guard let (identity, answer) = await group.next() else { break }
+                if awaited > 0, let arrived { arrived([identity: answer]) } else { answers[identity] = answer }
             }
-            error.retryAfter = max(.seconds(1), wait - .seconds(delay))
-            return .failure(error)
+            // How long somebody is left alone still counts from when that is told, and others may have taken their time.
+            let delay = SystemClock.now().seconds - now.seconds
+            return delay > 0 ? answers.mapValues { Self.shortened($0, by: .seconds(delay)) } : answers
         }
+    }
+
+    /// An answer that was there from the start, so many seconds later.
+    private static func shortened(
+        _ answer: Result<SourceAnswer, SourceError>, by delay: Duration
+    ) -> Result<SourceAnswer, SourceError> {
+        guard case .failure(var error) = answer, let wait = error.retryAfter, error.status == nil else { return answer }
+        error.retryAfter = max(.seconds(1), wait - delay)
+        return .failure(error)
     }
 
     /// The same for a command, which has nothing else to do meanwhile.

@@ -34,11 +34,36 @@ extension RemoteFiles {
         }
     }
 
-    @Sendable private func fetchForMenu(_ post: @escaping @Sendable (Event) -> Void) async -> RemotePort.Taking? {
+    @Sendable private func fetchForMenu(_ asker: RemotePort.Asker) async -> RemotePort.Taking? {
         let question = questions.question(askable)
-        let answers = await services.answers(question.sources, report: FetchReport(post))
+        let answers = await services.answers(question.sources, report: FetchReport(asker.post)) { some in
+            asker.takeIn { self.takeArrived(some, to: question) }
+        }
         guard !Task.isCancelled else { return nil }
         return { self.takeForMenu(self.current(answers, to: question)) }
+    }
+
+    /// Takes what some services have answered to a fetch while others are still waited for.
+    private func takeArrived(_ answers: SourceAnswers, to question: Question) -> Event? {
+        guard let known = state.withLock({ $0 }) else { return nil }
+        let before = inUse
+        let fresh = take(current(answers, to: question), known)
+        state.withLock { $0 = fresh }
+        guard inUse == before else { return arrived(fresh) }
+        return hasValues(fresh) ? polled(fresh) : nil
+    }
+
+    /// Values that hold while others are still waited for; `nil` while there are none.
+    private func arrived(_ state: RemoteState) -> Event? {
+        // What is wrong is told of each source, and of all together in the end.
+        (try? remote(state)).map { .remoteArrived(news($0)) }
+    }
+
+    /// What waits now.
+    private func polled(_ state: RemoteState) -> Event? {
+        guard let count = try? differences(in: state).count else { return nil }
+        return .remotePolled(
+            waitingCount: count, at: SystemClock.now(), problems: state.problems.map(Self.sentence))
     }
 
     private func takeForMenu(_ answers: SourceAnswers) -> Event? {
@@ -91,25 +116,28 @@ extension RemoteFiles {
 
     /// Asks services that have not answered yet; what was kept of them is on the screen by now. Like a file at the start of
     /// a run they hold at once, unless a fetch waits for its activation or nothing may be changed.
-    @Sendable private func refreshForMenu(_ post: @escaping @Sendable (Event) -> Void) async -> RemotePort.Taking? {
+    @Sendable private func refreshForMenu(_ asker: RemotePort.Asker) async -> RemotePort.Taking? {
         guard let known = state.withLock({ $0 }) else { return nil }
         guard known.sources.contains(where: { $0.source.service != nil && !$0.hasAnswered }) else { return nil }
-        post(.remoteLoadStarted)
+        asker.post(.remoteLoadStarted)
         let question = questions.question(known.sources)
         let answers = await services.answers(
-            question.sources, where: { !$0.hasAnswered }, report: FetchReport(post))
+            question.sources, where: { !$0.hasAnswered }, report: FetchReport(asker.post)
+        ) { some in
+            asker.takeIn { self.takeRefresh(some, to: question).flatMap(self.arrived) }
+        }
         guard !Task.isCancelled else { return nil }
-        return { self.takeRefresh(self.current(answers, to: question)) }
+        return { self.takeRefresh(answers, to: question).map(self.refreshed) }
     }
 
-    private func takeRefresh(_ answers: SourceAnswers) -> Event? {
+    private func takeRefresh(_ answers: SourceAnswers, to question: Question) -> RemoteState? {
         guard let known = state.withLock({ $0 }) else { return nil }
-        var fresh = take(answers, known)
+        var fresh = take(current(answers, to: question), known)
         if !known.isWaiting, settings.readOnlyRefusal == nil {
             fresh = cache.activate(sources, current: fresh, now: SystemClock.now())
         }
         state.withLock { $0 = fresh }
-        return refreshed(fresh)
+        return fresh
     }
 
     /// Takes what a service has answered because it has told of a change, or because it was time. What differs waits.
@@ -126,10 +154,7 @@ extension RemoteFiles {
         if inUse != before { return (refreshed(fresh), nil) }
         // An answer that cannot be understood is found out only now.
         let failure = answers.isEmpty ? nil : fresh.sources.first { $0.source == source }?.problem?.error
-        guard let count = try? differences(in: fresh).count else { return (nil, failure) }
-        let event = Event.remotePolled(
-            waitingCount: count, at: SystemClock.now(), problems: fresh.problems.map(Self.sentence))
-        return (event, failure)
+        return (polled(fresh), failure)
     }
 
     /// How every source stands.
@@ -143,7 +168,7 @@ extension RemoteFiles {
                 condition = source.active.map { .read(at: $0.fetchedAt) } ?? .unread
             }
             return SourceStanding(
-                name: setting.shown, title: setting.title, condition: condition, isWaiting: source.waiting != nil,
+                name: setting.shown, title: setting.title, condition: condition, isWaiting: source.hasOtherValues,
                 quietUntil: source.source.service == nil ? nil : source.throttledUntil(at: SystemClock.now()))
         }
     }
