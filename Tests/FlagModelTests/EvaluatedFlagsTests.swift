@@ -33,6 +33,20 @@ struct EvaluatedFlagsTests {
         #expect(board.facts(of: "a").remoteNote == "rule 1" && board.facts(of: "b").remoteNote == nil)
     }
 
+    @Test("a catalog that somebody wrote counts for the flags of every source, wherever it stands")
+    func catalogBesideAService() throws {
+        var flags = EvaluatedFlags()
+        flags.add(FlagItem(key: "a", declaredType: .bool), value: "true", category: "Flags")
+        flags.add(FlagItem(key: "b", declaredType: .int), value: "1", category: "Flags")
+        let written = try RemoteDocument(
+            parsing: Array(#"[{"category": "Shop", "items": [{"key": "b", "title": "Number", "value": "1|2"}]}]"#.utf8))
+        for documents in [[RemoteDocument(flags), written], [written, RemoteDocument(flags)]] {
+            let catalog = RemoteSnapshot(documents: documents).catalog
+            #expect(catalog.categories.map(\.name) == ["Shop", "Flags"])
+            #expect(catalog.items.map(\.key) == ["b", "a"] && catalog.items[0].title == "Number")
+        }
+    }
+
     @Test("a thousand problems are told in a hundred sentences and one")
     func manyProblems() {
         var flags = EvaluatedFlags()

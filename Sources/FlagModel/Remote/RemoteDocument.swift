@@ -36,6 +36,8 @@ public struct RemoteDocument: Sendable {
     public internal(set) var problems: [DocumentProblem]
     /// Whether there is a `config_categories` that could not be read, so that an older catalog is better than none.
     public internal(set) var isCatalogMalformed: Bool
+    /// Whether somebody has written the catalog, as `config_categories`; else it is made of the flags that the document has.
+    private(set) var isCatalogWritten: Bool
     /// A template's parameters by group: it describes keys that a catalog of its own does not name.
     let parameters: Catalog?
 
@@ -127,6 +129,7 @@ public struct RemoteDocument: Sendable {
         self.types = types
         self.parameters = parameters
         isCatalogMalformed = inner.problem != nil
+        isCatalogWritten = inner.catalog != nil
         catalog = inner.catalog ?? (isCatalogMalformed ? nil : parameters)
         self.problems = problems + [inner.problem].compactMap { $0 } + (inner.catalog?.problems ?? [])
     }
@@ -135,7 +138,7 @@ public struct RemoteDocument: Sendable {
     public func keepingCatalog(of lastGood: RemoteDocument) -> RemoteDocument {
         guard isCatalogMalformed, let catalog = lastGood.catalog else { return self }
         var result = self
-        result.catalog = catalog
+        (result.catalog, result.isCatalogWritten) = (catalog, lastGood.isCatalogWritten)
         return result
     }
 }

@@ -29,7 +29,9 @@ public struct RemoteSnapshot: Sendable {
         problems = documents.flatMap(\.problems)
         self.defaults = defaults
         let described = documents.compactMap(\.parameters)
-        catalog = CatalogJoin.join(documents.compactMap(\.catalog)) { catalog in
+        // Who writes a catalog means it for flags of every source, also where one that comes first lists its flags without.
+        let catalogs = documents.filter(\.isCatalogWritten) + documents.filter { !$0.isCatalogWritten }
+        catalog = CatalogJoin.join(catalogs.compactMap(\.catalog)) { catalog in
             [values, defaults].flatMap { table in
                 Self.strays(of: table, in: catalog)
             }.map { key in described.lazy.compactMap { $0.item(key) }.first ?? FlagItem(key: key) }
