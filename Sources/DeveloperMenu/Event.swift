@@ -41,9 +41,10 @@ public enum Event: Sendable, Equatable {
     case remoteArrived(RemoteNews)
     /// Something was asked without anybody's asking for it, or is one of several that are asked; what differs waits for
     /// activation.
-    case remotePolled(waitingCount: Int, at: Timestamp, problems: [String])
-    /// Remote documents were read; `waitingCount` values differ and wait for activation.
-    case remoteFetched(waitingCount: Int, at: Timestamp, problems: [String])
+    case remotePolled(waitingCount: Int?, at: Timestamp, problems: [String])
+    /// Remote documents were read; `waitingCount` values differ and wait for activation. It is 0 where only what is said of
+    /// flags differs, such as titles and options, and `nil` where nothing does.
+    case remoteFetched(waitingCount: Int?, at: Timestamp, problems: [String])
     /// What a tester decided about a source is on disk, and these values hold by it; the notice is a sentence that has to
     /// be read.
     case contextChanged(RemoteNews, notice: String?)

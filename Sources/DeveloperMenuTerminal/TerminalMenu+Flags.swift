@@ -84,10 +84,10 @@ extension RemotePort {
         case .throttled(let seconds):
             let sentence = "The sources want to be left alone for \(seconds) more seconds; earlier values stay in use."
             return .remoteFetched(
-                waitingCount: reading.waitingCount ?? 0, at: FlagStore.menuClock(), problems: [sentence])
+                waitingCount: reading.waitingCount, at: FlagStore.menuClock(), problems: [sentence])
         case .fetchedFromRemote, .usedPreFetched:
             return .remoteFetched(
-                waitingCount: reading.waitingCount ?? 0, at: FlagStore.menuClock(), problems: reading.problems)
+                waitingCount: reading.waitingCount, at: FlagStore.menuClock(), problems: reading.problems)
         }
     }
 

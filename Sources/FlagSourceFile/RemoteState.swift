@@ -50,7 +50,7 @@ public struct RemoteState: Sendable {
 
         /// Whether activating would change what it says. A document may be another one and say the same, such as where a service
         /// counts its versions in it.
-        public var hasOtherValues: Bool {
+        public var hasUpdate: Bool {
             guard let waiting else { return false }
             return active.map { !waiting.document.saysTheSame(as: $0.document) } ?? true
         }
@@ -89,7 +89,10 @@ public struct RemoteState: Sendable {
         }.map(\.element)
     }
 
-    /// Whether activating would change anything.
+    /// Whether activating would change what any of them says.
+    public var hasUpdate: Bool { sources.contains(where: \.hasUpdate) }
+
+    /// Whether any document waits.
     public var isWaiting: Bool { sources.contains { $0.waiting != nil } }
 
     /// What went wrong, source by source.

@@ -17,12 +17,13 @@ public enum SourceDocument: Sendable {
         }
     }
 
-    /// Whether values and catalog are those of another document.
+    /// Whether everything that a menu shows is as another document has it.
     func saysTheSame(as other: SourceDocument) -> Bool {
         switch (self, other) {
         case (.remote(let one), .remote(let other)):
             one.values == other.values && one.catalog?.items == other.catalog?.items
-                && one.catalog?.categories == other.catalog?.categories
+                && one.catalog?.categories == other.catalog?.categories && one.notes == other.notes
+                && one.conditions == other.conditions
         case (.defaults(let one), .defaults(let other)): one == other
         default: false
         }

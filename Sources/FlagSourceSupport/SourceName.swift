@@ -57,7 +57,8 @@ package enum SourceName {
         return String(scheme)
     }
 
-    /// What stands before a colon where it looks like the name of a service.
+    /// What stands before a colon where it looks like the name of a service: apps without any of them have to know it from the
+    /// path of a file as well.
     private static func scheme(of name: String) -> Substring? {
         guard let colon = name.firstIndex(of: ":") else { return nil }
         let scheme = name[..<colon]

@@ -90,6 +90,9 @@ import Testing
             #expect(menu.state.remote == .loading && menu.state.fetch != nil, "\(event)")
         }
         menu.happens(.remoteFetched(waitingCount: 0, at: MenuDriver.now, problems: []))
+        #expect(menu.message == "Fetched: titles, options or conditions differ. a activates.")
+        #expect(menu.state.waitingCount == 0)
+        menu.happens(.remoteFetched(waitingCount: nil, at: MenuDriver.now, problems: []))
         #expect(menu.state.remote == .loaded(at: MenuDriver.now) && menu.state.fetch == nil)
     }
 
@@ -208,7 +211,7 @@ import Testing
         menu.press("F")
         let text = menu.lines.joined(separator: "\n")
         for words in [
-            "read 2 min ago", "not read; kept from 2 h ago, other values wait (a)",
+            "read 2 min ago", "not read; kept from 2 h ago, an update waits (a)",
             "! line 12, column 7: expected ',' or '}'.", "not read; nothing kept, not to be asked for 40 s",
             "not read yet", "Of a flag that several have, the first source's value counts.",
         ] { #expect(text.contains(words), "\(words): \(text)") }

@@ -67,7 +67,7 @@ struct MenuDriver {
             happens(.remoteLoadStarted)
             fetched = remote
             let count = remote.values.keys.count { remote.values[$0] != state.board.values.remote[$0] }
-            happens(.remoteFetched(waitingCount: count, at: Self.now, problems: []))
+            happens(.remoteFetched(waitingCount: count > 0 ? count : nil, at: Self.now, problems: []))
         case .activateRemote:
             happens(.remoteActivated(RemoteNews(snapshot: fetched ?? remote, fetchedAt: Self.now)))
         case .editOutside(let key, _, _):

@@ -27,7 +27,7 @@ import Testing
         .remoteActivatedElsewhere(RemoteNews(snapshot: changed, fetchedAt: later)),
         .remoteRefreshed(RemoteNews(snapshot: changed, fetchedAt: later)),
         .remotePolled(waitingCount: 3, at: later, problems: []),
-        .remotePolled(waitingCount: 0, at: later, problems: ["gone."]),
+        .remotePolled(waitingCount: nil, at: later, problems: ["gone."]),
         .remoteFetched(waitingCount: 3, at: later, problems: []), .remoteFailed(problems: ["shop.json: gone."]),
         .overridesRead(
             OverrideTable(revision: 9, overrides: ["brand_new": Override(value: "2"), "z": Override(value: "1")]),
@@ -84,7 +84,7 @@ import Testing
         menu.happens(.remoteRefreshed(RemoteNews(snapshot: Self.changed, fetchedAt: Self.later)))
         #expect(menu.state.message == message && menu.state.remote == .loaded(at: Self.later))
         #expect(menu.state.board.catalog.item("brand_new") != nil)
-        menu.happens(.remotePolled(waitingCount: 0, at: Self.later, problems: []))
+        menu.happens(.remotePolled(waitingCount: nil, at: Self.later, problems: []))
         #expect(menu.state.message == message)
         menu.happens(.remotePolled(waitingCount: 2, at: Self.later, problems: []))
         #expect(menu.state.message != message && menu.state.waitingCount == 2)
@@ -92,7 +92,7 @@ import Testing
         menu.happens(.clockRead(Self.later))
         menu.happens(.remotePolled(waitingCount: 2, at: Self.later, problems: []))
         #expect(menu.state.message == told, "the same news is told once")
-        menu.happens(.remotePolled(waitingCount: 0, at: Self.later, problems: ["flags: gone."]))
+        menu.happens(.remotePolled(waitingCount: nil, at: Self.later, problems: ["flags: gone."]))
         #expect(menu.state.remote == .failed(keptFrom: Self.later) && menu.state.problems.remote == ["flags: gone."])
     }
 
@@ -167,7 +167,7 @@ import Testing
         var menu = MenuDriver(columns: 120, rows: 30)
         menu.happens(.remoteFetched(waitingCount: 1, at: MenuDriver.now, problems: []))
         #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
-        menu.happens(.remoteFetched(waitingCount: 0, at: MenuDriver.now, problems: []))
+        menu.happens(.remoteFetched(waitingCount: nil, at: MenuDriver.now, problems: []))
         #expect(menu.lines.contains { $0.contains("active, fetched just now") }, "what is the same was read just now")
     }
 

@@ -1,5 +1,8 @@
+import FlagSourceSupport
 import TestSupport
 import Testing
+
+@testable import FlagMenuCLI
 
 /// Where settings come from: argument over environment over project file over default.
 @Suite struct SettingsTests {
@@ -33,6 +36,11 @@ import Testing
         #expect(value(["get", "from"], ["FLAGMENU_SOURCE": "argument.json;project.json"]) == "argument")
         #expect(value(["get", "from", "--source", "file:argument.json"]) == "argument")
         #expect(value(["get", "from", "--source", "file://\(workplace.path)/argument.json"]) == "argument")
+    }
+
+    @Test(arguments: ServiceKind.all.map(\.scheme))
+    func `a service is not taken for a file, wherever it is named`(scheme: String) {
+        #expect(SourceName.resolve("\(scheme):shop", in: "/home") == "\(scheme):shop")
     }
 
     @Test func `apps`() {

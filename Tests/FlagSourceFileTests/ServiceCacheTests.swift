@@ -54,11 +54,11 @@ struct ServiceCacheTests {
     @Test("an answer that says the same in other words waits, but no other values do")
     func otherWords() throws {
         let first = try take(answer(#"{"a": "1", "b": "2"}"#, version: "v1"), at: 10)
-        #expect(!first.sources[0].hasOtherValues)
+        #expect(!first.sources[0].hasUpdate)
         let same = try take(answer(#"{"b": "2", "a": "1"}"#, version: "v2"), at: 20)
-        #expect(same.isWaiting && !same.sources[0].hasOtherValues && same.sources[0].version == "v2")
+        #expect(same.isWaiting && !same.sources[0].hasUpdate && same.sources[0].version == "v2")
         let other = try take(answer(#"{"b": "3", "a": "1"}"#, version: "v3"), at: 30)
-        #expect(other.sources[0].hasOtherValues)
+        #expect(other.sources[0].hasUpdate)
     }
 
     // MARK: several runs on one cache

@@ -47,9 +47,7 @@ struct LinearNews {
         var lines: [String] = []
         if old.overrideCount != new.overrideCount { lines.append(LinearSummary(state: new).overrides) }
         if let count = new.waitingCount, old.waitingCount != count, new.message == nil {
-            lines.append(
-                "\(count.counted("fetched value waits", "fetched values wait")). "
-                    + "\(new.keyWord(of: .activate)) activates.")
+            lines.append("\(LinearSummary.waiting(count)). \(new.keyWord(of: .activate)) activates.")
         }
         return lines
     }

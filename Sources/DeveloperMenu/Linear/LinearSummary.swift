@@ -65,7 +65,11 @@ struct LinearSummary {
 
     private var waiting: String {
         guard let count = state.waitingCount else { return "" }
-        return
-            " \(count.counted("fetched value waits", "fetched values wait")); \(state.keyWord(of: .activate)) activates."
+        return " \(Self.waiting(count)); \(state.keyWord(of: .activate)) activates."
+    }
+
+    /// What waits for activation; at 0 it is titles, options or conditions alone.
+    static func waiting(_ count: Int) -> String {
+        count > 0 ? count.counted("fetched value waits", "fetched values wait") : "A fetched update waits"
     }
 }

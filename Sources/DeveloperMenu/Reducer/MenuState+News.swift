@@ -27,15 +27,15 @@ extension MenuState {
         case .remoteFetched(let count, let moment, let problems):
             fetch = nil
             takeFetched(count, at: moment, problems)
-            if problems.isEmpty { say(count > 0 ? fetchedSentence(count) : "Fetched: nothing has changed.") }
+            if problems.isEmpty { say(count.map(fetchedSentence) ?? "Fetched: nothing has changed.") }
         case .remoteHasNoSource:
             fetch = nil
             stand(loadedAt.map { .loaded(at: $0) } ?? .failed(keptFrom: nil))
             say("There is nothing to fetch here: \(subject.app) brings its remote values by itself.")
         case .remotePolled(let count, let moment, let problems):
-            let isNews = count > 0 && count != waitingCount
+            let news = count == waitingCount ? nil : count
             takeFetched(count, at: moment, problems)
-            if problems.isEmpty, isNews { say(fetchedSentence(count), .elsewhere) }
+            if problems.isEmpty, let news { say(fetchedSentence(news), .elsewhere) }
         case .remoteNotKept(let reason):
             say(reason, .refusal)
         case .remoteFailed(let problems):
@@ -68,11 +68,11 @@ extension MenuState {
         return [.cancelFetch]
     }
 
-    private mutating func takeFetched(_ count: Int, at moment: Timestamp, _ problems: [String]) {
+    private mutating func takeFetched(_ count: Int?, at moment: Timestamp, _ problems: [String]) {
         // While fetched values wait, the values in use are as old as before.
-        if count == 0, problems.isEmpty { loadedAt = moment }
+        if count == nil, problems.isEmpty { loadedAt = moment }
         stand(problems.isEmpty ? .loaded(at: loadedAt ?? moment) : .failed(keptFrom: loadedAt))
-        waitingCount = count > 0 ? count : nil
+        waitingCount = count
         self.problems.remote = problems
     }
 
@@ -115,7 +115,8 @@ extension MenuState {
     }
 
     private func fetchedSentence(_ count: Int) -> String {
-        "Fetched: \(count.counted("value differs", "values differ")). \(keyWord(of: .activate)) activates."
+        let what = count > 0 ? count.counted("value differs", "values differ") : "titles, options or conditions differ"
+        return "Fetched: \(what). \(keyWord(of: .activate)) activates."
     }
 
     mutating func takeStoreNews(_ event: Event) {

@@ -64,7 +64,7 @@ public struct SourceStanding: Sendable, Equatable {
             parts.append(kept.map { "not read; kept from \($0.age(at: now))" } ?? "not read; nothing kept")
             reason = sentence
         }
-        if isWaiting { parts.append("other values wait (\(activation))") }
+        if isWaiting { parts.append("an update waits (\(activation))") }
         if let quietUntil, quietUntil.seconds > now.seconds {
             parts.append("not to be asked for \(quietUntil.seconds - now.seconds) s")
         }

@@ -36,12 +36,15 @@ struct FetchCommand: ParsableCommand {
             StandardError.say(Self.sentence(fetched))
         }
         // Whoever goes on with activate would find nothing.
-        if unkept != nil, !differences.isEmpty || fetched.firstCount > 0 { throw CommandFailure(.store, "") }
+        if unkept != nil, fetched.hasUpdate || fetched.firstCount > 0 { throw CommandFailure(.store, "") }
     }
 
     private static func sentence(_ fetched: RemoteFiles.Fetched) -> String {
-        let count = fetched.differences.count
-        if count > 0 { return "Fetched: \(count.counted("value waits", "values wait")) for flagmenu activate." }
+        if let count = fetched.waitingCount {
+            let what =
+                count > 0 ? count.counted("value waits", "values wait") : "other titles, options or conditions wait"
+            return "Fetched: \(what) for flagmenu activate."
+        }
         guard fetched.firstCount > 0 else { return "Fetched: nothing has changed." }
         return "Fetched for the first time: \(fetched.firstCount.counted("value is", "values are")) in use."
     }
@@ -62,14 +65,20 @@ struct ActivateCommand: ParsableCommand {
     func run() throws {
         let settings = try Settings(options)
         let files = RemoteFiles(settings)
-        let differences = try files.activate()
+        let activated = try files.activate()
+        let differences = activated ?? []
         if let problem = files.keep() { StandardError.warn(problem) }
         if settings.isJSON {
             JSONOutput.object([("activated", .array(differences.map(\.json)))]).print()
         } else if !settings.isQuiet {
             for difference in differences { StandardError.say(difference.sentence) }
-            StandardError.say(
-                differences.isEmpty ? "No fetched values were waiting." : "Activated: \(differences.count) changed.")
+            StandardError.say(Self.sentence(activated))
         }
+    }
+    private static func sentence(_ activated: [ValueDifference]?) -> String {
+        guard let activated else { return "No fetched values were waiting." }
+        return activated.isEmpty
+            ? "Activated: no value changed, but titles, options or conditions did."
+            : "Activated: \(activated.count) changed."
     }
 }

@@ -41,8 +41,9 @@ struct StatusCommand: WorkspaceCommand {
         let count = workspace.reading.table.overrides.count
         let age = workspace.remote.fetchedAt.map { $0.age(at: SystemClock.now()) } ?? "built in"
         let waiting =
-            workspace.remote.waitingCount.map {
-                ", \($0.counted("fetched value waits", "fetched values wait")) for flagmenu activate"
+            workspace.remote.waitingCount.map { count in
+                let what = count > 0 ? count.counted("fetched value waits", "fetched values wait") : "an update waits"
+                return ", \(what) for flagmenu activate"
             } ?? ""
         let changed = workspace.remote.evaluations.filter(\.isChanged)
         let contexts = changed.isEmpty ? [] : ["context    yours for \(changed.map(\.source).joined(separator: ", "))"]

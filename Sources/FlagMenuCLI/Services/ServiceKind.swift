@@ -3,7 +3,8 @@ import FlagSourceSupport
 
 /// A kind of service that remote values come from, as settings name it: `ofrep:https://flags.example.com`.
 ///
-/// A new kind is one entry in ``all``; arguments, `flagmenu.json`, its schema and the manual follow.
+/// A new kind is one entry in ``all``, and its word among those that `SourceName` takes for services; arguments, `flagmenu.json`,
+/// its schema and the manual follow.
 struct ServiceKind: Sendable {
     /// Which JSON values a member takes.
     enum Form: Sendable, Equatable {

@@ -61,9 +61,10 @@ extension RemoteFiles {
 
     /// What waits now.
     private func polled(_ state: RemoteState) -> Event? {
-        guard let count = try? differences(in: state).count else { return nil }
+        guard let differences = try? differences(in: state) else { return nil }
         return .remotePolled(
-            waitingCount: count, at: SystemClock.now(), problems: state.problems.map(Self.sentence))
+            waitingCount: state.hasUpdate ? differences.count : nil, at: SystemClock.now(),
+            problems: state.problems.map(Self.sentence))
     }
 
     private func takeForMenu(_ answers: SourceAnswers) -> Event? {
@@ -73,7 +74,7 @@ extension RemoteFiles {
             // What a source says first holds at once.
             if inUse != before { return state.withLock { $0 }.map(refreshed) }
             return .remoteFetched(
-                waitingCount: fetched.differences.count, at: SystemClock.now(), problems: fetched.problems)
+                waitingCount: fetched.waitingCount, at: SystemClock.now(), problems: fetched.problems)
         } catch {
             return .remoteFailed(problems: [error.sentence])
         }
@@ -168,7 +169,7 @@ extension RemoteFiles {
                 condition = source.active.map { .read(at: $0.fetchedAt) } ?? .unread
             }
             return SourceStanding(
-                name: setting.shown, title: setting.title, condition: condition, isWaiting: source.hasOtherValues,
+                name: setting.shown, title: setting.title, condition: condition, isWaiting: source.hasUpdate,
                 quietUntil: source.source.service == nil ? nil : source.throttledUntil(at: SystemClock.now()))
         }
     }

@@ -69,7 +69,12 @@ final class RemoteFiles: Sendable {
         /// How many values are in use at once, as nothing was known before.
         var firstCount = 0
         let differences: [ValueDifference]
+        /// Whether activating would change anything, be it only titles and options.
+        let hasUpdate: Bool
         let problems: [String]
+
+        /// How many values wait; `nil` where nothing does.
+        var waitingCount: Int? { hasUpdate ? differences.count : nil }
     }
 
     /// Reads the sources again. What some of them say is kept even where others cannot be read.
@@ -97,11 +102,11 @@ final class RemoteFiles: Sendable {
         let isFirst = !sources.isEmpty && !known.contains { $0.active != nil }
         return Fetched(
             firstCount: isFirst ? fetched.snapshot().values.keys.count : 0, differences: try differences(in: fetched),
-            problems: problems)
+            hasUpdate: fetched.hasUpdate, problems: problems)
     }
 
-    /// Makes the fetched documents active and tells what changed.
-    func activate() throws(CommandFailure) -> [ValueDifference] {
+    /// Makes the fetched documents active and tells what changed; `nil` where nothing waited.
+    func activate() throws(CommandFailure) -> [ValueDifference]? {
         if let refusal = settings.readOnlyRefusal { throw CommandFailure(settings.refusalStatus, refusal) }
         let now = SystemClock.now()
         let before = state.withLock { $0 } ?? cache.open(sources, now: now)
@@ -109,7 +114,7 @@ final class RemoteFiles: Sendable {
         let changes = try differences(in: before)
         let after = cache.activate(sources, current: before, now: now)
         state.withLock { $0 = after }
-        return changes
+        return before.hasUpdate ? changes : nil
     }
 
     /// Stores last good copies, when there is time. Values never depend on it.
@@ -152,7 +157,7 @@ final class RemoteFiles: Sendable {
             files: self, snapshot: state.snapshot(defaults: defaults), fetchedAt: state.fetchedAt,
             sourceProblems: state.problems.map(Self.sentence),
             connectionRemarks: services.warnings, contextProblem: composed.withLock { $0.problem },
-            evaluations: evaluations(in: state), waitingCount: state.isWaiting ? waiting : nil)
+            evaluations: evaluations(in: state), waitingCount: state.hasUpdate ? waiting : nil)
     }
 
     private func requireValues(in state: RemoteState) throws(CommandFailure) {
