@@ -27,6 +27,8 @@ struct CacheRecord: Equatable {
     var failures = 0
     /// When its copies were last used, as far as that was noted.
     var usedAt: Timestamp?
+    /// When it was last asked in vain although nothing was kept of it.
+    var failedAt: Timestamp?
 
     init(source: String) { self.source = source }
 
@@ -47,6 +49,7 @@ struct CacheRecord: Equatable {
         notBefore = root["notBefore"]?.text.flatMap { Timestamp(rfc3339: $0) }
         failures = root["failures"].flatMap { Int($0.source) } ?? 0
         usedAt = root["usedAt"]?.text.flatMap { Timestamp(rfc3339: $0.string) }
+        failedAt = root["failedAt"]?.text.flatMap { Timestamp(rfc3339: $0.string) }
     }
 
     /// When its copies were last used, or the source has said something, or until when it wants to be left alone; `nil` for neither.
@@ -59,7 +62,7 @@ struct CacheRecord: Equatable {
         else { return bytes }
         if let active = new.active, active.isSame(as: result.active) { result.active = active }
         if let fetched = new.fetched, fetched.isSame(as: result.fetched) { result.fetched = fetched }
-        (result.notBefore, result.failures) = (new.notBefore, new.failures)
+        (result.notBefore, result.failures, result.failedAt) = (new.notBefore, new.failures, new.failedAt)
         result.usedAt = [result.usedAt, new.usedAt].compactMap { $0 }.max()
         return result.bytes
     }
@@ -72,6 +75,7 @@ struct CacheRecord: Equatable {
             members += [("notBefore", .string(notBefore.rfc3339)), ("failures", .integer(failures))]
         }
         if let usedAt { members.append(("usedAt", .string(usedAt.rfc3339))) }
+        if let failedAt { members.append(("failedAt", .string(failedAt.rfc3339))) }
         return Array((JSONOutput.object(members).text() + "\n").utf8)
     }
 }

@@ -76,6 +76,7 @@ extension RemoteCache {
         var result = known
         result.problem = nil
         result.hasAnswered = true
+        result.failedAt = nil
         result.schedule.answered(at: now)
         return result
     }
@@ -86,7 +87,8 @@ extension RemoteCache {
     ) -> RemoteState.Source {
         var result = failed(known, error)
         result.schedule.failed(error, at: now, chance: chance)
-        guard result.schedule != known.schedule else { return result }
+        if known.active == nil, error.code.mayPass { result.failedAt = now }
+        guard result.schedule != known.schedule || result.failedAt != known.failedAt else { return result }
         writes.append(times(of: result))
         return result
     }

@@ -233,7 +233,7 @@ extension RemoteCache {
             stored($0, of: source, name: "\(id).fetched", lastGood: result.active?.document)
         }
         result.schedule = FetchSchedule(failures: record.failures, notBefore: record.notBefore)
-        result.usedAt = record.usedAt
+        (result.usedAt, result.failedAt) = (record.usedAt, record.failedAt)
         return result
     }
 
@@ -284,7 +284,7 @@ extension CacheRecord {
         fetched = state.waiting.map(Copy.init)
         notBefore = state.schedule.notBefore
         failures = state.schedule.failures
-        usedAt = state.usedAt
+        (usedAt, failedAt) = (state.usedAt, state.failedAt)
     }
 }
 

@@ -45,6 +45,19 @@ public struct RemoteState: Sendable {
         /// When its copies were last used, as far as that was noted.
         var usedAt: Timestamp?
 
+        /// When a service of which nothing is kept was last asked in vain, in this run or another one.
+        var failedAt: Timestamp?
+
+        /// For so long, in seconds, who has other values to show does without those of a service that did not answer: a minute, so
+        /// that a script of many commands does not wait for it in each of them.
+        private static let forbearance: Int64 = 60
+
+        /// For how many seconds the service is still done without, as it has just been asked in vain; `nil` where it is not.
+        public func forbearance(at now: Timestamp) -> Int64? {
+            guard let failedAt, now >= failedAt, now.seconds - failedAt.seconds < Self.forbearance else { return nil }
+            return Self.forbearance - (now.seconds - failedAt.seconds)
+        }
+
         /// Whether a service has answered in this run.
         public internal(set) var hasAnswered = false
 
@@ -70,6 +83,13 @@ public struct RemoteState: Sendable {
     public internal(set) var sources: [Source] = []
     /// What the cache has to store; empty when nothing has changed.
     var writes: [CacheWrite] = []
+
+    /// Notes why a source was not asked.
+    public mutating func note(_ error: SourceError, of identity: String) {
+        for index in sources.indices where sources[index].source.identity == identity {
+            sources[index].problem = Problem(error: error, lastGood: sources[index].active?.fetchedAt)
+        }
+    }
 
     /// Hands over what the cache has to store, once, as the content of large documents is among it.
     public mutating func takeWrites() -> [CacheWrite] {

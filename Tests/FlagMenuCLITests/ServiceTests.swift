@@ -176,6 +176,29 @@ extension RemotePort.Asker {
         #expect(activated.snapshot.values["max-items"]?.string == "7")
     }
 
+    @Test func `who does not answer is waited for by one command and not by each, while there are other values`()
+        async throws
+    {
+        let server = try await server()
+        server.server.inject(.reset, times: .max)
+        workplace.write(#"{"own": "1"}"#, to: "own.json")
+        workplace.write(#"{"app": "shop", "sources": ["ofrep:\#(server.url)", "own.json"]}"#, to: "flagmenu.json")
+        // A shell that completes a word asks nobody.
+        #expect(workplace.flagmenu("---completion get -- positional@0 2 0 flagmenu get ow").text == "own\n")
+        #expect(server.server.requests.isEmpty)
+        let first = workplace.flagmenu("get own")
+        #expect(first.text == "1\n" && first.words.contains("127.0.0.1"), "\(first.words)")
+        let count = server.server.requests.count
+        #expect(count > 0)
+        let second = workplace.flagmenu("get own")
+        #expect(second.text == "1\n" && second.words.contains("flagmenu fetch asks it now"), "\(second.words)")
+        #expect(server.server.requests.count == count)
+        server.server.recover()
+        #expect(workplace.flagmenu("fetch").status == 0)
+        let last = workplace.flagmenu("get max-items")
+        #expect(last.text == "42\n" && last.words.isEmpty, "\(last.words)")
+    }
+
     /// What comes of the first answer while another source is still being asked, which is cancelled then.
     private func arrival(_ ask: @escaping RemotePort.Asking) async throws -> Event {
         let arrived = Mutex<[Event]>([])

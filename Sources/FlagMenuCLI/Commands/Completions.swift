@@ -40,7 +40,7 @@ enum Completions {
             }
         }
         guard let options = try? GlobalOptions.parse(known), let settings = try? Settings(options) else { return nil }
-        return try? Workspace.open(settings)
+        return try? Workspace.open(settings, asking: .nobody)
     }
 
     private static func read(_ words: [String]) -> [String] {

@@ -11,7 +11,7 @@ extension Finding {
     static func remote(_ settings: Settings) -> [Finding] {
         let files = RemoteFiles(settings, patience: .doctor)
         do throws(CommandFailure) {
-            let remote = try files.open(isAsking: true)
+            let remote = try files.open(.everybody)
             return sources(files, settings) + network(settings) + contexts(files)
                 + [catalog(remote), overrides(on: remote.snapshot, settings)]
         } catch {

@@ -41,13 +41,29 @@ final class RemoteFiles: Sendable {
         return first.title + (more > 0 ? " and \(more) more" : "")
     }
 
-    /// Reads what holds at the start of a run. A service is asked only where nothing was kept of it, or where `isAsking`
-    /// is set: otherwise what it said last holds until somebody fetches.
+    /// Which services are asked when a run starts.
+    enum Asking {
+        /// None: a shell that completes a word waits for nobody.
+        case nobody
+        /// Those of which nothing is kept; what others said last holds until somebody fetches.
+        case unknown
+        /// All of them.
+        case everybody
+    }
+
+    /// Reads what holds at the start of a run.
     ///
     /// - Throws: a sentence when no source gives anything and nothing was kept.
-    func open(isAsking: Bool = false) throws(CommandFailure) -> OpenedRemote {
-        var opened = cache.open(sources, now: SystemClock.now())
-        let answers = services.ask(opened.sources.filter { isAsking || $0.active == nil })
+    func open(_ asking: Asking = .unknown) throws(CommandFailure) -> OpenedRemote {
+        let now = SystemClock.now()
+        var opened = cache.open(sources, now: now)
+        var asked: [RemoteState.Source] = []
+        switch asking {
+        case .nobody: break
+        case .unknown: asked = unknown(&opened, now)
+        case .everybody: asked = opened.sources
+        }
+        let answers = services.ask(asked)
         if !answers.isEmpty { opened = take(answers, opened) }
         state.withLock { $0 = opened }
         do throws(CommandFailure) {
@@ -57,6 +73,20 @@ final class RemoteFiles: Sendable {
             // what has to be said, and not that this could not be kept.
             _ = keep()
             throw error
+        }
+    }
+
+    /// The sources of which nothing is kept, but for those that have just been asked in vain and can be done without.
+    private func unknown(_ opened: inout RemoteState, _ now: Timestamp) -> [RemoteState.Source] {
+        let unknown = opened.sources.filter { $0.active == nil }
+        guard unknown.count < opened.sources.count else { return unknown }
+        return unknown.filter { source in
+            guard let service = source.source.service, let seconds = source.forbearance(at: now) else { return true }
+            let sentence =
+                "it did not answer a moment ago, so it is not asked for \(seconds) s; flagmenu fetch asks it now"
+            opened.note(
+                SourceError(code: .unreachable, path: service.name, sentence: sentence), of: service.identity)
+            return false
         }
     }
 

@@ -12,10 +12,13 @@ struct Workspace {
 
     /// Opens everything that the settings name.
     ///
+    /// - Parameter asking: which services are asked for that.
     /// - Throws: a sentence when no source can be read and no last good values are kept.
-    static func open(_ settings: Settings) throws(CommandFailure) -> Workspace {
+    static func open(
+        _ settings: Settings, asking: RemoteFiles.Asking = .unknown
+    ) throws(CommandFailure) -> Workspace {
         let store = makeStore(settings)
-        let remote = try RemoteFiles(settings).open()
+        let remote = try RemoteFiles(settings).open(asking)
         let reading = store.read()
         let board = FlagBoard(
             snapshot: remote.snapshot, launch: settings.launch, overrides: reading.table.overrides)
