@@ -92,6 +92,27 @@ import Testing
         #expect(server.server.requests.contains { $0.query?.contains("validateOnly=true") ?? false })
     }
 
+    @Test func `who interrupts the order is told that nobody knows how it ended`() async throws {
+        let server = try await server()
+        server.server.answer { [server] request in
+            let isOrder = request.method == "PUT" && !(request.query?.contains("validateOnly") ?? false)
+            return isOrder ? .hang : await server.reply(to: request)
+        }
+        let streams = [
+            open("/dev/null", O_RDONLY), creat(workplace.place("lines"), 0o600), creat(workplace.place("words"), 0o600),
+        ]
+        let process = try #require(
+            ChildProcess(
+                [Workplace.flagmenu, "publish", "menu", "--yes"], workplace.changed(Self.token),
+                directory: workplace.path, streams: streams))
+        streams.forEach { close($0) }
+        let isSent = Clock.wait { server.server.requests.count { $0.method == "PUT" } == 2 }
+        kill(process.id, SIGINT)
+        #expect(process.end(before: Clock.seconds() + 10) == 130)
+        let words = workplace.read("words") ?? ""
+        #expect(isSent && words.contains("Whether it was published is not known; flagmenu versions tells."), "\(words)")
+    }
+
     @Test func `what somebody else has published in the meantime is not overwritten`() async throws {
         let server = try await server()
         // Between the check and the order: the order's answer is that of a template that is newer by then.

@@ -72,9 +72,11 @@ struct PublishedTemplate {
 
     /// Makes a draft the newest version.
     func publish(_ draft: TemplateDraft) throws(CommandFailure) -> FirebaseTemplates.Publication {
-        try answer(Self.doubtful) { templates, client throws(SourceError) in
-            try await templates.publish(draft, client)
-        }
+        try Interruption.telling(duringPublication: { () throws(CommandFailure) in
+            try answer(Self.doubtful) { templates, client throws(SourceError) in
+                try await templates.publish(draft, client)
+            }
+        })
     }
 
     /// Asks, and says what there is to know about the connection, once.
