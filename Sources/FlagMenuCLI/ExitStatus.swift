@@ -24,7 +24,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .usage: "usage or configuration is wrong"
         case .invalidValue: "the value is not valid for the key"
         case .store: "the store cannot be read or written, or is read-only"
-        case .remote: "a remote source cannot be reached or read; earlier values stay in use"
+        case .remote: "a remote source cannot be reached or read; earlier values, if any, stay in use"
         case .interrupted: "interrupted"
         }
     }

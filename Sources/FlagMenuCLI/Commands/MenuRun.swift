@@ -3,6 +3,7 @@ import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
 import FlagStorage
+import Synchronization
 import TerminalShell
 
 /// One run of the menu, however its arguments were read.
@@ -37,7 +38,18 @@ struct MenuRun: Equatable {
         switch left.ending {
         case .left: break
         case .interrupted: throw CommandFailure(.interrupted, "")
-        case .withoutSource(let reason): throw CommandFailure(.usage, reason)
+        case .withoutSource(let reason): throw CommandFailure(status(withoutSource: files), reason)
+        }
+    }
+
+    /// With what number a command would end that finds nothing to work with.
+    private func status(withoutSource files: RemoteFiles) -> ExitStatus {
+        guard let state = files.state.withLock({ $0 }) else { return .usage }
+        do throws(CommandFailure) {
+            _ = try files.remote(state)
+            return .usage
+        } catch {
+            return error.status
         }
     }
 
