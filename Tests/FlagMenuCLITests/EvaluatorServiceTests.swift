@@ -58,6 +58,28 @@ import Testing
         #expect(server.server.requests.last?.query("split-names") == "plan,none")
     }
 
+    @Test func `whom Split is asked for is decided like the rest of its context`() async throws {
+        let server = try await LoopbackSplit([.init("banner", "on")], token: "hush")
+        project("split:\(server.url)", #""attributes": {"plan": "pro"}"#)
+        func run(_ line: String) -> CommandRun {
+            workplace.flagmenu(line, environment: ["SPLIT_EVALUATOR_AUTH_TOKEN": "hush"])
+        }
+        #expect(run("context").text.contains("matchingKey  flagmenu\n  plan         pro\n"))
+        #expect(run("context matchingKey=42 bucketingKey=7 plan=max").status == 0)
+        #expect(run("get banner").text == "on\n")
+        let asked = server.server.requests.last
+        #expect(asked?.query("keys") == #"[{"matchingKey":"42","trafficType":"user","bucketingKey":"7"}]"#)
+        #expect(asked?.query("attributes") == #"{"plan":"max"}"#)
+        #expect(run("context").text.contains("matchingKey   42   yours"), "\(run("context").text)")
+        let mistaken = run("context key=ana")
+        #expect(mistaken.status == 2 && mistaken.words.contains("not its \"key\" but its \"matchingKey\""))
+        #expect(run("context matchingKey=").words.contains("\"matchingKey\" is a text that is not empty"))
+        #expect(run("context --restore matchingKey").status == 0)
+        #expect(run("context --unset bucketingKey").status == 0 && run("fetch").status == 0)
+        let last = server.server.requests.last?.query("keys")
+        #expect(last == #"[{"matchingKey":"flagmenu","trafficType":"user"}]"#, "\(last ?? "")")
+    }
+
     @Test(arguments: [
         ("unleash:unleash.example.com", "", "looks like https://unleash.example.com"),
         ("unleash:https://x", #""context": {"userId": []}"#, "\"context\" cannot be used"),

@@ -88,10 +88,16 @@ extension ServiceKind {
         ],
         credentials: [("token", "SPLIT_EVALUATOR_AUTH_TOKEN")],
         homes: [SplitSettings.defaultBaseURL],
+        contextTexts: splitKeyMembers,
+        contextMistakes: ["key": "matchingKey"],
         variant: { $0.options?["environment"]?.text?.string },
         source: { setting throws(SourceError) in
             var settings = try SplitSettings(
                 baseURL: setting.address.isEmpty ? SplitSettings.defaultBaseURL : setting.address)
+            for (name, _) in splitKeyMembers {
+                guard let value = setting.member(name), value.text?.isEmpty ?? true else { continue }
+                throw setting.objection("its \"\(name)\" is a text that is not empty")
+            }
             settings.keys = [
                 SplitKey(
                     setting.text("matchingKey") ?? SplitKey.defaultMatchingKey,
@@ -115,6 +121,9 @@ extension ServiceKind {
             }
         })
 
+    private static let splitKeyMembers: [(name: String, standard: String?)] = [
+        ("matchingKey", SplitKey.defaultMatchingKey), ("bucketingKey", nil), ("trafficType", nil),
+    ]
     private static let contextMember: Member = ("context", .object, "For whom flags are evaluated.")
     private static let prefixMember: Member = ("prefix", .text, "Takes only flags whose keys begin with it.")
     private static let changesMember: Member = (

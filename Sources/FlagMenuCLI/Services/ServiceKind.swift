@@ -34,6 +34,10 @@ struct ServiceKind: Sendable {
     var settingVariables: [String] = []
     /// The service's own addresses, where settings name no other; the first is asked, the others stream.
     var homes: [String] = []
+    /// Texts beside the context that say for whom flags are evaluated too, each with what it is where nobody names one.
+    var contextTexts: [(name: String, standard: String?)] = []
+    /// What somebody may take for the name of a member that says whom the context is about, and that name.
+    var contextMistakes: [String: String] = [:]
     /// Those of the places of credentials that count, where it takes one of several.
     var usedCredentials: @Sendable (CredentialSearch) -> [CredentialPlace] = { $0.all }
     /// What tells a source from others of the same name, as a word or two; `nil` for the usual one.

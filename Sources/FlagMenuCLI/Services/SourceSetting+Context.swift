@@ -5,7 +5,11 @@ extension SourceSetting {
     /// A member of the project file's entry, with what the tester has decided over it.
     func member(_ name: String) -> JSONValue? {
         let below = options?[name]
-        if name == contextMember, !own.members.isEmpty {
+        if contextTexts.contains(where: { $0.name == name }) {
+            guard let decided = own.members.first(where: { $0.name == name }) else { return below }
+            return decided.value.flatMap { try? JSONDocument(parsing: Array($0.utf8)).root }
+        }
+        if name == contextMember, own.members.contains(where: { !isContextText($0.name) }) {
             return Self.object(contextMembers.compactMap { member in member.value.map { (member.name, $0) } })
         }
         if name == Self.conditionsMember, !own.decisions.isEmpty || !own.undecided.isEmpty {
@@ -18,7 +22,7 @@ extension SourceSetting {
     ///
     /// - Parameter document: what is known of its flags; `nil` where that is nothing yet.
     func evaluation(_ document: RemoteDocument?) -> SourceEvaluation {
-        let members = contextMembers
+        let members = evaluationMembers
         let takesContext = document?.takesContext ?? (kind?.contextMember != nil) || members.contains(where: \.isOwn)
         let decided = options?[Self.conditionsMember]?.members.map(\.key.string) ?? []
         return SourceEvaluation(
@@ -26,21 +30,50 @@ extension SourceSetting {
             decisions: own.decisions, isChanged: !own.isEmpty, document: document)
     }
 
+    /// Why edits of the context do something else than whoever makes them wants, as a sentence; `nil` where they do not.
+    func objection(to edits: [ContextEdit]) -> String? {
+        for case .set(let name, _) in edits {
+            guard let meant = kind?.contextMistakes[name], !contextMembers.contains(where: { $0.name == name }) else {
+                continue
+            }
+            return
+                "Whom the flags of \(shown) are evaluated for is not its \"\(name)\" but its \"\(meant)\"; decide that."
+        }
+        return nil
+    }
+
     private static let conditionsMember = "conditions"
 
     /// A template in a file has a context too.
     private var contextMember: String? { kind.map(\.contextMember) ?? "context" }
 
+    private var contextTexts: [(name: String, standard: String?)] { kind?.contextTexts ?? [] }
+
+    private func isContextText(_ name: String) -> Bool { contextTexts.contains { $0.name == name } }
+
+    /// All that says for whom flags are evaluated: whom the context is about, where that stands beside it, then the context.
+    private var evaluationMembers: [SourceEvaluation.Member] {
+        contextTexts.compactMap { name, standard in
+            let own = own.members.first { $0.name == name }
+            let base = options?[name]?.compactSource ?? standard.map { JSONOutput.quoted($0) }
+            let isLeftOut = own.map { $0.value == nil } ?? false
+            let value = own?.value ?? (isLeftOut ? standard.map { JSONOutput.quoted($0) } : base)
+            guard value != nil || base != nil else { return nil }
+            return SourceEvaluation.Member(name: name, value: value, base: base, isOwn: own != nil)
+        } + contextMembers
+    }
+
     /// The members of the context: those of the project file in its order, then those that only the tester has.
     private var contextMembers: [SourceEvaluation.Member] {
         let below =
             contextMember.flatMap { options?[$0] }?.members.map { ($0.key.string, $0.value.compactSource) } ?? []
+        let decided = own.members.filter { !isContextText($0.name) }
         let listed = below.map { name, base in
-            let own = own.members.first { $0.name == name }
+            let own = decided.first { $0.name == name }
             return SourceEvaluation.Member(
                 name: name, value: own.map(\.value) ?? base, base: base, isOwn: own != nil)
         }
-        let added = own.members.filter { member in !below.contains { $0.0 == member.name } && member.value != nil }
+        let added = decided.filter { member in !below.contains { $0.0 == member.name } && member.value != nil }
         return listed
             + added.map { SourceEvaluation.Member(name: $0.name, value: $0.value, base: nil, isOwn: true) }
     }

@@ -104,6 +104,9 @@ extension RemoteFiles {
             let known = setting.deciding(by: reading, among: settings.sources)
             var changed = known
             for edit in change.edits { changed.own.apply(edit) }
+            if let objection = known.objection(to: change.edits) {
+                throw CommandFailure(.usage, "\(objection) Nothing was changed.")
+            }
             guard let hindrance = changed.hindrance(settings.environment, services.client),
                 known.hindrance(settings.environment, services.client) == nil
             else { continue }

@@ -100,7 +100,7 @@ public enum ContextText {
     /// Members that are texts whatever they look like: who somebody is, in all services.
     private static let textNames: Set<String> = [
         "targetingKey", "key", "kind", "name", "userId", "sessionId", "environment", "appName", "randomization_id",
-        "randomizationId",
+        "randomizationId", "matchingKey", "bucketingKey", "trafficType",
     ]
 
     /// What somebody who types this means, as JSON: whole numbers, `true`, `false`, and JSON in quotes, braces or brackets
