@@ -36,15 +36,18 @@ public struct AppFolders: Sendable, Hashable {
         return FilePath.name(of: source).split(separator: ".").first.map(String.init) ?? "app"
     }
 
-    /// Whether an app id can name a folder and leads nowhere else: 1 to 200 bytes without `/`.
+    /// Whether an app id can name a folder and leads nowhere else: 1 to 200 bytes without `/`, and neither `.` nor `..`.
     public static func isName(_ app: String) -> Bool {
         !app.isEmpty && app != "." && app != ".." && !app.contains("/") && !app.contains("\0") && app.utf8.count <= 200
     }
 
+    /// What an app id may be, the end of a sentence.
+    package static let rule =
+        "it names a folder, so it has 1 to 200 bytes, of any characters but \"/\", and is neither \".\" nor \"..\"."
+
     /// Why an app id can name no folder, as a sentence; `nil` where it can.
     package static func objection(to app: String) -> String? {
         if isName(app) { return nil }
-        return "\(JSONOutput.quoted(app, limit: 60)) cannot be an app id: it names a folder, "
-            + "so it needs 1 to 200 bytes without \"/\"."
+        return "\(JSONOutput.quoted(app, limit: 60)) cannot be an app id: \(rule)"
     }
 }

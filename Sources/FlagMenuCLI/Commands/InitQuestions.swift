@@ -27,7 +27,7 @@ struct InitQuestions {
             draft.app = try Ask.until("The app's id, which tells its overrides apart", standard: folder) {
                 text -> Result<String, Ask.Unacceptable> in
                 AppFolders.isName(text)
-                    ? .success(text) : .failure(.init(sentence: "An id has 1 to 200 bytes and no \"/\"."))
+                    ? .success(text) : .failure(.init(sentence: "That cannot be an app id: \(AppFolders.rule)"))
             }
         }
         return draft

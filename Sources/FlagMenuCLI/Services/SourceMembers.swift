@@ -63,15 +63,24 @@ enum SourceMembers {
     }
 
     /// What a value should be; `nil` when it is.
-    private static func objection(to value: JSONValue, _ form: ServiceKind.Form) -> String? {
+    static func objection(to value: JSONValue, _ form: ServiceKind.Form) -> String? {
+        let fits =
+            switch form {
+            case .text: value.text != nil
+            case .choice(let words): words.contains(value.text?.string ?? "")
+            case .number(let least): value.kind == .number && Int(value.source).map { $0 >= least } == true
+            case .object: value.kind == .object
+            }
+        return fits ? nil : words(form)
+    }
+
+    /// The values of a form, in words.
+    static func words(_ form: ServiceKind.Form) -> String {
         switch form {
-        case .text: value.text == nil ? "a string" : nil
-        case .choice(let words):
-            words.contains(value.text?.string ?? "") ? nil : "one of \(words.joined(separator: ", "))"
-        case .number(let least):
-            Int(value.source).map { $0 >= least } == true && value.kind == .number
-                ? nil : "a whole number from \(least) on"
-        case .object: value.kind == .object ? nil : "an object"
+        case .text: "a string"
+        case .choice(let words): "one of \(words.joined(separator: ", "))"
+        case .number(let least): "a whole number from \(least) on"
+        case .object: "an object"
         }
     }
 

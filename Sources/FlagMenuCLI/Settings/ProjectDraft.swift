@@ -71,14 +71,17 @@ extension ProjectDraft.Entry {
         if let sentence = Self.credentialObjection(to: text, of: member, in: folder) {
             throw CommandFailure(.usage, "\(sentence) A credential itself is never written. Nothing was written.")
         }
-        switch form {
-        case .text, .choice: settings.append((member, .string(text)))
-        case .number, .object:
-            guard (try? JSONDocument(parsing: Array(text.utf8))) != nil else {
-                throw CommandFailure(.usage, "The setting \(member) takes JSON. Nothing was written.")
+        let source =
+            switch form {
+            case .text, .choice: JSONOutput.quoted(text)
+            case .number, .object: text
             }
-            settings.append((member, .raw(text)))
+        let value = try? JSONDocument(parsing: Array(source.utf8)).root
+        guard let value, SourceMembers.objection(to: value, form) == nil else {
+            throw CommandFailure(
+                .usage, "The setting \(member) must be \(SourceMembers.words(form)). Nothing was written.")
         }
+        settings.append((member, .raw(source)))
     }
 
     /// Why a value may be a credential, which does not belong into a file that others read; `nil` where it is none.
