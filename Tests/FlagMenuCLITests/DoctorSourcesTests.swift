@@ -225,6 +225,125 @@ import Testing
         )
     }
 
+    @Test(
+        arguments: [
+            (
+                "firebase:shop", "tokenFile", "account.json",
+                "is the key file of a service account; name that file with",
+                "name that file with \"serviceAccountFile\" in place of \"tokenFile\" in flagmenu.json."
+            ),
+            ("firebase:shop", "tokenFile", "app.json", "is the file of an app", "with \"appFile\" in place of"),
+            ("cloudkit:iCloud.x", "tokenFile", "key.pem", "is the PEM file", "with \"privateKeyFile\" in place of"),
+            (
+                "unleash:URL", "tokenFile", "account.json", "but holds JSON; keep only the token",
+                "-> Write the token alone"
+            ),
+            ("cloudkit:iCloud.x", "tokenFile", "pipe", "this is a pipe", "or correct \"tokenFile\""),
+            ("firebase:shop", "serviceAccountFile", "pipe", "this is a pipe", "so that it names a file"),
+            ("firebase:shop", "serviceAccountFile", "folder", "this is a directory", "so that it names a file"),
+            ("firebase:shop", "appFile", "pipe", "this is a pipe", "-> Correct \"appFile\" in flagmenu.json so that"),
+            ("ofrep:URL", "keyFile", "folder", "this is a directory", "-> Write the key alone into the file"),
+        ] as [(String, String, String, String, String)])
+    func `what is no file for a credential is told at once, with what to use`(
+        source: String, member: String, file: String, words: String, remedy: String
+    ) async throws {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        workplace.write(#"{"type": "service_account", "private_key": "hush"}"#, to: "account.json")
+        workplace.write(#"{"project_info": {}, "client": ["hush"]}"#, to: "app.json")
+        workplace.write("-----BEGIN EC PRIVATE KEY-----\nhush\n-----END EC PRIVATE KEY-----\n", to: "key.pem")
+        _ = workplace.shell("mkfifo pipe; mkdir folder")
+        project(source.replacing("URL", with: server.url), server.url, ", \"\(member)\": \"\(file)\"")
+        let run = workplace.flagmenu("doctor", environment: ["CLOUDKIT_KEY_ID": "id"])
+        #expect(run.text.contains(words) && run.text.contains(remedy), "\(run.text)")
+        #expect(run.status == 5 && !run.text.contains("hush") && server.requests.isEmpty, "\(run.text)")
+    }
+
+    @Test(
+        arguments: [
+            (
+                "firebase:shop", #""androidCert": "aa", "serviceAccountFile": "a.json""#, "androidCert",
+                "the way of an app"
+            ),
+            ("firebase:shop", #""changes": "polling""#, "changes", "the way of an app"),
+            ("firebase:shop", #""appFile": "app.json", "version": 3"#, "version", "always the newest version"),
+            (
+                "firebase:shop", #""serviceAccountFile": "a.json", "tokenFile": "t""#, "tokenFile",
+                "\"serviceAccountFile\" is"
+            ),
+            ("cloudkit:x", #""privateKeyFile": "key.pem", "tokenFile": "t""#, "tokenFile", "the private key is used"),
+            ("cloudkit:x", #""keyIDFile": "t""#, "keyIDFile", "neither \"privateKeyFile\""),
+            ("split:URL", #""flagNames": "a", "flagSets": "b""#, "flagNames", "by \"flagSets\""),
+            ("ofrep:URL", #""recordType": "Flag""#, "recordType", "sources of \"ofrep:\" have no such setting"),
+            ("remote.json", #""pollSeconds": 5"#, "pollSeconds", "a file needs no such setting"),
+        ] as [(String, String, String, String)])
+    func `a setting that does nothing is a note of the doctor`(
+        source: String, members: String, member: String, reason: String
+    ) async throws {
+        let server = try await LoopbackServer { _ in .status(503) }
+        workplace.write(#"{"a": "1"}"#, to: "remote.json")
+        let name = source.replacing("URL", with: server.url)
+        workplace.write(#"{"app": "shop", "source": {"source": "\#(name)", \#(members)}}"#, to: "flagmenu.json")
+        let run = workplace.flagmenu("doctor", environment: ["HTTPS_PROXY": "http://127.0.0.1:9"])
+        let notes = run.text.split(separator: "\n").filter { $0.hasPrefix("~   source") }
+        #expect(notes.count == 1 && notes[0].contains("\"\(member)\" does nothing: "), "\(run.text)")
+        #expect(notes.first?.contains(reason) == true && run.text.contains("-> Take \"\(member)\" out"), "\(run.text)")
+    }
+
+    @Test(
+        arguments: [
+            ("ofrep:URL", "https://login.example.com/", "-> Correct what stands behind \"ofrep:\": what answers"),
+            ("ofrep:URL", "/again", "-> Correct what stands behind \"ofrep:\": what answers there only sends"),
+            (
+                "cloudkit:iCloud.x", "https://login.example.com/",
+                "-> Correct \"url\" in flagmenu.json: what answers there only"
+            ),
+            (
+                "firebase:shop", "https://no-such-host.invalid/",
+                "-> Correct \"url\" in flagmenu.json: what answers there"
+            ),
+        ] as [(String, String, String)])
+    func `an address that only sends requests on is what there is to correct`(
+        source: String, target: String, words: String
+    ) async throws {
+        let server = try await LoopbackServer { _ in .status(302, headers: [("Location", target)]) }
+        project(source.replacing("URL", with: server.url), server.url, "")
+        let run = workplace.flagmenu(
+            "doctor", environment: ["CLOUDKIT_API_TOKEN": "token", "GOOGLE_OAUTH_ACCESS_TOKEN": "token"])
+        #expect(run.text.contains(words) && !run.text.contains("PEM file"), "\(run.text)")
+    }
+
+    @Test(
+        arguments: [
+            ("BAD_REQUEST", 400, "-> Correct \"recordType\" (now \"Flag\"), \"nameField\" (now featureName)"),
+            ("NOT_FOUND", 404, "-> Correct the container behind \"cloudkit:\", \"environment\" (now production) or"),
+            (
+                "AUTHENTICATION_FAILED", 401,
+                "whether the id in the variable CLOUDKIT_KEY_ID is that of the private key in "
+            ),
+        ] as [(String, Int, String)])
+    func `what CloudKit does not take is told by the setting`(code: String, status: Int, words: String) async throws {
+        let server = try await LoopbackServer { _ in
+            .json(#"{"uuid": "u", "serverErrorCode": "\#(code)", "reason": "no"}"#, status: status)
+        }
+        #expect(workplace.shell("openssl ecparam -name prime256v1 -genkey -noout -out key.pem").status == 0)
+        project("cloudkit:iCloud.x", server.url, #", "recordType": "Flag", "privateKeyFile": "key.pem""#)
+        let run = workplace.flagmenu("doctor", environment: ["CLOUDKIT_KEY_ID": "id"])
+        #expect(run.text.contains(words) && server.requests.count == 1, "\(run.text)")
+    }
+
+    @Test func `an app that is not the one of the key is told by the settings that say which`() async throws {
+        let apps = try await LoopbackFirebaseApps([:])
+        workplace.write(apps.googleServicesFile, to: "app.json")
+        project("firebase:shop", apps.url, #", "appFile": "app.json", "package": "com.example.none""#)
+        let unknown = workplace.flagmenu("doctor")
+        #expect(
+            unknown.text.contains("-> Correct \"package\" in flagmenu.json to one of those apps"), "\(unknown.text)")
+        let server = try await LoopbackServer { _ in .status(403) }
+        project("firebase:shop", server.url, #", "appFile": "app.json""#)
+        let refused = workplace.flagmenu("doctor")
+        #expect(refused.text.contains("is restricted to: to Android apps, \"package\" and"), "\(refused.text)")
+    }
+
     @Test func `of several credentials the one that is used is praised, and blamed`() async throws {
         let server = try await LoopbackFirebase(template: #"{"parameters": {}}"#, token: "hush-token")
         workplace.write(server.serviceAccountFile(), to: "account.json")

@@ -20,7 +20,7 @@ extension Finding {
             return (found.contains { $0.failure != nil } ? found : [failure]) + network(settings) + contexts(files) + [
                 Finding(
                     subject: "catalog", problems: ["Without a source there is no catalog."], summary: "",
-                    failure: .usage)
+                    failure: .usage, remedies: ["Mend the source."])
             ]
         }
     }
@@ -45,10 +45,21 @@ extension Finding {
             return [Finding(subject: "source", problems: [], summary: name, failure: nil)]
         }
         let objections = transport(settings).objections
-        return zip(settings.sources, state.sources).map { setting, source in
-            SourceFinding(
-                setting: setting, source: source, environment: settings.environment, objections: objections
-            ).finding
+        return zip(settings.sources, state.sources).flatMap { setting, source in
+            let finding = SourceFinding(
+                setting: setting, source: source, environment: settings.environment, objections: objections)
+            return [finding.finding] + idleSettings(of: setting, settings.environment)
+        }
+    }
+
+    /// What somebody may rely on although nobody reads it, one for each setting.
+    private static func idleSettings(of source: SourceSetting, _ environment: Environment) -> [Finding] {
+        source.idleSettings(environment).map { idle in
+            let member = JSONOutput.quoted(idle.member, limit: 60)
+            return Finding(
+                subject: "source", problems: ["\(source.shown): the setting \(member) does nothing: \(idle.reason)."],
+                summary: source.shown, failure: nil,
+                remedies: ["Take \(member) out of flagmenu.json, or correct the others."])
         }
     }
 }
@@ -72,12 +83,15 @@ private struct SourceFinding {
             failure: setting.kind == nil ? .usage : .remote, remedies: remedies(problem.error))
     }
 
-    private var credentials: [CredentialPlace] {
-        setting.kind?.usedCredentials(CredentialSearch(setting: setting, environment: environment)) ?? []
-    }
+    private var search: CredentialSearch { CredentialSearch(setting: setting, environment: environment) }
+
+    private var credentials: [CredentialPlace] { setting.kind?.usedCredentials(search) ?? [] }
 
     private func remedies(_ error: SourceError) -> [String] {
         guard let kind = setting.kind else { return fileRemedies(error.code) }
+        let own = kind.remedies(error, search)
+        guard own.isEmpty else { return own }
+        if let redirect = redirectRemedy(error, kind) { return [redirect] }
         if let file = credentials.first(where: { $0.keyFile?.path == error.path }) {
             return remedies(error.code, of: file)
         }
@@ -90,10 +104,16 @@ private struct SourceFinding {
             if let variable = variable(blamedIn: error, kind) {
                 return ["Correct the variable \(variable), or unset it."]
             }
+            let remedies = rejectionRemedies(error, kind)
+            return remedies.isEmpty
+                ? [
+                    "Check the settings of this source in flagmenu.json; flagmenu config --project-schema tells what each means."
+                ] : remedies
+        case .missing:
             return [
-                "Check the settings of this source in flagmenu.json; flagmenu config --project-schema tells what each means."
+                "Correct \(addressPlace(kind)), or look whether the service has moved, or has no such path or version of its "
+                    + "interface."
             ]
-        case .missing: return ["Correct \(addressPlace(kind)), or look whether the service has moved."]
         case .insecure:
             return [
                 "Where the certificate is signed by an authority of your own, name its PEM file in "
@@ -130,7 +150,72 @@ private struct SourceFinding {
 
     /// Where whoever looks for what is wrong finds the address.
     private func addressPlace(_ kind: ServiceKind) -> String {
-        addressVariable.map { "the variable \($0)" } ?? "what stands behind \"\(kind.scheme):\""
+        if search.text("url") != nil, kind.members.contains(where: { $0.name == "url" }) {
+            return "\"url\" in flagmenu.json"
+        }
+        return addressVariable.map { "the variable \($0)" } ?? "what stands behind \"\(kind.scheme):\""
+    }
+
+    /// What to do where somebody sends requests elsewhere, or where a host is not reached that only such an answer names;
+    /// `nil` where nobody has.
+    private func redirectRemedy(_ error: SourceError, _ kind: ServiceKind) -> String? {
+        let isSaid = ["sends the request on", "sent the request on"].contains { error.sentence.contains($0) }
+        let addresses = setting.addresses(environment)
+        let isForeign =
+            error.sentence.hasPrefix("there is no host with the name ") && !addresses.isEmpty
+            && !addresses.contains { error.sentence.contains($0.host) }
+            && !isBehindProxy(addresses)
+        guard isSaid || isForeign else { return nil }
+        return
+            "Correct \(addressPlace(kind)): what answers there only sends requests on, as a login page, a proxy or an old "
+            + "address does; name the address of the service itself."
+    }
+
+    private func isBehindProxy(_ addresses: [SourceURL]) -> Bool {
+        let proxies = TransportSettings(environment: environment.variables.table, userAgent: "") { _ in }.proxies
+        return addresses.contains { proxies.proxy(for: $0) != nil }
+    }
+
+    /// What to do about settings that nobody was even asked with, where that can be told.
+    private func rejectionRemedies(_ error: SourceError, _ kind: ServiceKind) -> [String] {
+        if setting.address.isEmpty, let variable = kind.addressVariable, environment[variable] == nil {
+            return ["Write the address behind \"\(kind.scheme):\", or set the variable \(variable) to it."]
+        }
+        guard !error.sentence.contains("HTTP status") else { return [] }
+        if let file = credentials.first(where: { $0.member != nil && error.sentence.hasPrefix($0.place) }),
+            let member = file.member, !error.sentence.hasSuffix("no such file")
+        {
+            let right = kind.keyFile?.files.first { error.sentence.contains("\"\($0.member)\"") }?.member
+            let correction = right.map { "name that file with \"\($0)\" in place of" } ?? "correct"
+            return [
+                "Write the \(file.name) alone into \(file.place), in one line, or \(correction) \"\(member)\" in flagmenu.json."
+            ]
+        }
+        if error.sentence.contains("is to hold the path of a file") {
+            return [
+                "Write the credential to a file that only you can read, and name its path there; renew it if others saw it."
+            ]
+        }
+        // Where one of several is told of, it is that one which is missing.
+        let told = credentials.filter { error.sentence.hasPrefix($0.place) }
+        let missing = (told.isEmpty ? credentials : told).filter { !$0.isThere }
+        guard !missing.isEmpty else { return [] }
+        return missingRemedies(missing)
+    }
+
+    /// Where to put credentials that are not there.
+    private func missingRemedies(_ missing: [CredentialPlace]) -> [String] {
+        let remedies = missing.map { credential in
+            let name = credential.name
+            // The file of a key has no variable for its content.
+            let members =
+                setting.kind?.credentials.contains { $0.name == name } == true
+                ? ", or name another place with \"\(name)Variable\" or \"\(name)File\"" : ""
+            return "Put the \(name) into \(credential.place)\(members)."
+        }
+        guard let keyFile = setting.kind?.keyFile, search.usesNoFile else { return remedies }
+        return remedies
+            + keyFile.files.map { "Or name \($0.title) with \"\($0.member)\"." }
     }
 
     private func fileRemedies(_ code: SourceError.Code) -> [String] {
@@ -148,6 +233,7 @@ private struct SourceFinding {
         switch code {
         case .missing: return ["Put the \(credential.name) into \(file.path), or correct \(file.naming)."]
         case .unreadable: return ["Let this user read \(file.path), as with chmod."]
+        case .notAFile: return ["Correct \(file.naming) so that it names a file: \(file.path) is none."]
         default:
             return [
                 "Write the \(credential.name) whole into \(file.path), as it was downloaded, or correct \(file.naming)."
@@ -167,8 +253,6 @@ private struct SourceFinding {
                         + "or environment, or name another one."
             }
         }
-        return credentials.map {
-            "Put the \($0.name) into \($0.place), or name another place with \"\($0.name)Variable\" or \"\($0.name)File\"."
-        }
+        return missingRemedies(credentials)
     }
 }

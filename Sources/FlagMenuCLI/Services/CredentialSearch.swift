@@ -18,6 +18,8 @@ struct CredentialPlace {
     let place: String
     /// Whether there is anything.
     let isThere: Bool
+    /// The member of the project file's entry that names it as a file with nothing else; `nil` where none does.
+    var member: String?
     /// The file that it is; `nil` for a text in a variable, or in a file with nothing else.
     var keyFile: KeyFile?
 }
@@ -45,8 +47,11 @@ struct CredentialSearch {
         guard let file = text("\(name)File") else { return variable(usual) }
         return CredentialPlace(
             name: name, place: CredentialFile.shown(file, member: "\(name)File", in: setting.folder),
-            isThere: CredentialFile.isThere(file, in: setting.folder))
+            isThere: CredentialFile.isThere(file, in: setting.folder), member: "\(name)File")
     }
+
+    /// Whether none of the credentials is a file with a form of its own.
+    var usesNoFile: Bool { !(setting.kind?.usedCredentials(self) ?? []).contains { $0.keyFile != nil } }
 
     /// The place of a file that a member names, or else a variable; `nil` where neither does.
     ///

@@ -24,9 +24,15 @@ extension ServiceKind {
         ],
         credentials: [("token", "CLOUDKIT_API_TOKEN"), ("keyID", "CLOUDKIT_KEY_ID")],
         homes: [CloudKitSettings.appleURL],
+        keyFile: KeyFile(
+            files: [("privateKeyFile", "the PEM file of a server-to-server key")], variable: keyFileVariable,
+            companion: "keyID",
+            member: { KeyFile.begins($0, with: "-----BEGIN") ? "privateKeyFile" : nil },
+            memberOfName: { name in [".pem", ".p8", ".key"].contains(where: name.hasSuffix) ? "privateKeyFile" : nil }),
+        idleSettings: idleSettings,
+        remedies: remedies,
         usedCredentials: { search in
-            let key = search.file("private key", member: "privateKeyFile", variable: keyFileVariable)
-            return key.map { [search.credential("keyID"), $0].compactMap { $0 } }
+            return keyFile(search).map { [search.credential("keyID"), $0].compactMap { $0 } }
                 ?? [search.credential("token")].compactMap { $0 }
         },
         variant: { $0.options?["environment"]?.text?.string },
@@ -37,6 +43,48 @@ extension ServiceKind {
                 CloudKitSource(try settings(setting, try credentials(setting)), client: setting.client)
             }
         })
+
+    @Sendable private static func keyFile(_ search: CredentialSearch) -> CredentialPlace? {
+        search.file("private key", member: "privateKeyFile", variable: keyFileVariable)
+    }
+
+    @Sendable private static func idleSettings(_ search: CredentialSearch) -> [IdleSetting] {
+        guard keyFile(search) == nil else {
+            let reason = "the private key is used, with which all can be done that can be done with a token"
+            return ["tokenVariable", "tokenFile"].map { IdleSetting(member: $0, reason: reason) }
+        }
+        let reason =
+            "a key's id is sent with a private key, and neither \"privateKeyFile\" nor \(keyFileVariable) names one"
+        return ["keyIDVariable", "keyIDFile"].map { IdleSetting(member: $0, reason: reason) }
+    }
+
+    @Sendable private static func remedies(_ error: SourceError, _ search: CredentialSearch) -> [String] {
+        func setting(_ member: String, _ standard: String) -> String {
+            "\"\(member)\" (now \(search.text(member).map { JSONOutput.quoted($0, limit: 60) } ?? standard))"
+        }
+        // Where nobody has answered there is something else to mend.
+        guard error.sentence.contains("HTTP status") else { return [] }
+        switch error.code {
+        case .rejected:
+            let fields = "\(setting("nameField", "featureName")) and \(setting("activeField", "isActive"))"
+            return [
+                "Correct \(setting("recordType", "FeatureStatus")), \(fields), or make recordName queryable for that type in "
+                    + "the CloudKit Console."
+            ]
+        case .missing:
+            return [
+                "Correct the container behind \"cloudkit:\", \(setting("environment", "production")) or "
+                    + "\(setting("recordType", "FeatureStatus"))."
+            ]
+        case .refused:
+            guard let file = keyFile(search), file.isThere, let id = search.credential("keyID") else { return [] }
+            return [
+                "Look in the CloudKit Console, Tokens & Keys, whether the id in \(id.place) is that of the private key in "
+                    + "\(file.place), and whether that is one of this container and environment."
+            ]
+        default: return []
+        }
+    }
 
     private static let environments = CloudKitSettings.Environment.allCases.map(\.rawValue)
     private static let keyFileVariable = "CLOUDKIT_PRIVATE_KEY_FILE"

@@ -90,6 +90,10 @@ extension ServiceKind {
         homes: [SplitSettings.defaultBaseURL],
         contextTexts: splitKeyMembers,
         contextMistakes: ["key": "matchingKey"],
+        idleSettings: { search in
+            search.text("flagSets") == nil
+                ? [] : [IdleSetting(member: "flagNames", reason: "the flags are asked for by \"flagSets\"")]
+        },
         variant: { $0.options?["environment"]?.text?.string },
         source: { setting throws(SourceError) in
             var settings = try SplitSettings(

@@ -41,6 +41,14 @@ extension ServiceKind {
         ],
         credentials: [("token", tokenVariable)],
         homes: [FirebaseProject.address],
+        keyFile: KeyFile(
+            files: [
+                ("serviceAccountFile", "the key file of a service account"),
+                ("appFile", "the file of an app, google-services.json or GoogleService-Info.plist"),
+            ], variable: accountVariable, member: { member(ofFile: $0) }, memberOfName: { member(ofName: $0) }),
+        evaluationMembers: ["conditions"],
+        idleSettings: idleSettings,
+        remedies: remedies,
         usedCredentials: usedCredentials,
         variant: variant,
         source: { setting throws(SourceError) in
@@ -87,6 +95,54 @@ extension ServiceKind {
             search.file(account, member: "serviceAccountFile") ?? token.flatMap { $0.isThere ? $0 : nil }
             ?? search.file(account, variable: accountVariable) ?? token
         return [used].compactMap { $0 }
+    }
+
+    private static func member(ofFile content: String) -> String? {
+        if KeyFile.begins(content, with: "{") {
+            // Apps' files name their project's parts; all else that Google offers for download lets in a program.
+            if content.contains("\"project_info\"") { return "appFile" }
+            return content.contains("\"private_key\"") ? "serviceAccountFile" : nil
+        }
+        return KeyFile.begins(content, with: "<") && content.contains("GOOGLE_APP_ID") ? "appFile" : nil
+    }
+
+    private static func member(ofName name: String) -> String? {
+        if name.hasSuffix(".plist") || name.hasSuffix("google-services.json") { return "appFile" }
+        return name.hasSuffix(".json") ? "serviceAccountFile" : nil
+    }
+
+    @Sendable private static func idleSettings(_ search: CredentialSearch) -> [IdleSetting] {
+        func idle(_ members: [String], _ reason: String) -> [IdleSetting] {
+            members.map { IdleSetting(member: $0, reason: reason) }
+        }
+        guard !isApp(search.text) else {
+            return idle(["version"], "what an app gets is always the newest version")
+                + idle(["conditions"], "what an app gets Firebase itself evaluates")
+        }
+        let way = "only the way of an app goes by it, with \"appFile\", and here the template is read"
+        var settings = idle(["androidCert", "changes"], way)
+        let namesProject = !search.setting.address.isEmpty
+        if namesProject { settings += idle(["appFile"], "\"mode\" asks for the template") }
+        if namesProject || search.text("appFile") == nil { settings += idle(["package"], way) }
+        if search.text("serviceAccountFile") != nil {
+            settings += idle(["tokenVariable", "tokenFile"], "the service account of \"serviceAccountFile\" is used")
+        }
+        return settings
+    }
+
+    @Sendable private static func remedies(_ error: SourceError, _ search: CredentialSearch) -> [String] {
+        guard isApp(search.text), let file = search.file("", member: "appFile")?.keyFile else { return [] }
+        if error.code == .malformed, error.path == file.path,
+            ["choose one of", "does not name the app"].contains(where: error.sentence.contains)
+        {
+            return ["Correct \"package\" in flagmenu.json to one of those apps, or name another file with \"appFile\"."]
+        }
+        guard error.code == .refused else { return [] }
+        return [
+            "Look in the Google Cloud console what the API key in \(file.path) is restricted to: to Android apps, "
+                + "\"package\" and \"androidCert\" must be those of one of them; to apps of Apple's, the bundle id in the file.",
+            "Where the app was removed or its key renewed, download the file again.",
+        ]
     }
 
     /// The templates that a setting names, or those that its app gets its values from.

@@ -19,7 +19,14 @@ extension ServiceKind {
         addressVariable: addressVariable,
         settingVariables: [timeoutVariable],
         source: { setting throws(SourceError) in
-            let address = setting.address.isEmpty ? setting.variable(addressVariable) ?? "" : setting.address
+            let named = setting.address.isEmpty ? setting.variable(addressVariable) : setting.address
+            guard let address = named else {
+                throw SourceError(
+                    code: .rejected, path: "ofrep",
+                    sentence:
+                        "no address is named; write it behind \"ofrep:\", as in ofrep:https://flags.example.com, or "
+                        + "set \(addressVariable) to it")
+            }
             var settings = try OFREPSettings(baseURL: address)
             if let context = setting.member("context") {
                 guard let known = EvaluationContext(context) else {

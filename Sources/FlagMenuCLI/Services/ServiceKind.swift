@@ -38,6 +38,14 @@ struct ServiceKind: Sendable {
     var contextTexts: [(name: String, standard: String?)] = []
     /// What somebody may take for the name of a member that says whom the context is about, and that name.
     var contextMistakes: [String: String] = [:]
+    /// A file that lets in too; `nil` where there are only its credentials.
+    var keyFile: KeyFile?
+    /// Members that every entry may have and that this kind reads, beside its own.
+    var evaluationMembers: [String] = []
+    /// Those of its members that change nothing in an entry, or would not if they stood there.
+    var idleSettings: @Sendable (CredentialSearch) -> [IdleSetting] = { _ in [] }
+    /// What to mend after a failure that means something else here than it does for other kinds; empty where it does not.
+    var remedies: @Sendable (SourceError, CredentialSearch) -> [String] = { _, _ in [] }
     /// Those of the places of credentials that count, where it takes one of several.
     var usedCredentials: @Sendable (CredentialSearch) -> [CredentialPlace] = { $0.all }
     /// What tells a source from others of the same name, as a word or two; `nil` for the usual one.

@@ -1,6 +1,5 @@
 import FlagModel
 import FlagSourceSupport
-import FlagStorage
 
 /// One service as the settings of a run have it, for whoever makes a source of that.
 struct ServiceSetting: Sendable {
@@ -87,17 +86,22 @@ struct ServiceSetting: Sendable {
         return path
     }
 
+    /// In bytes; no token is as long.
+    private static let sizeLimit = 64 << 10
+
     private func secret(inFile file: String, _ name: String) throws(SourceError) -> Secret {
         let shown = CredentialFile.shown(file, member: "\(name)File", in: folder)
-        let bytes: [UInt8]?
-        do throws(StorageError) {
-            bytes = try DurableFile.read(FilePath.resolve(file, in: folder))
+        let bytes: [UInt8]
+        do throws(SourceError) {
+            bytes = try SourceFileBytes(path: FilePath.resolve(file, in: folder), limit: Self.sizeLimit).bytes
         } catch {
             // What is no path may be too long for one, and is no less a credential.
-            let reason = CredentialFile.isMistaken(file, in: folder) ? "" : "; \(error)"
-            throw failure("\(shown) is to hold the \(name), but cannot be read\(reason)")
+            let reason =
+                error.code == .missing
+                ? "there is no such file"
+                : CredentialFile.isMistaken(file, in: folder) ? "cannot be read" : error.sentence
+            throw failure("\(shown) is to hold the \(name), but \(reason)")
         }
-        guard let bytes else { throw failure("\(shown) is to hold the \(name), but there is no such file") }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure("\(shown) is to hold the \(name), but holds no text")
         }
@@ -106,6 +110,18 @@ struct ServiceSetting: Sendable {
 
     /// A credential alone in its place, be there a line feed behind it. One with others in it would end a line of the request.
     private func secret(in text: String, _ name: String, of shown: String) throws(SourceError) -> Secret {
+        if let keyFile = setting.kind?.keyFile, let member = keyFile.member(text),
+            let title = keyFile.files.first(where: { $0.member == member })?.title
+        {
+            throw failure(
+                "\(shown) is to hold the \(name) and nothing else, but what it holds is \(title); name that file with "
+                    + "\"\(member)\" in flagmenu.json")
+        }
+        if text.first(where: { !$0.isWhitespace }) == "{" {
+            throw failure(
+                "\(shown) is to hold the \(name) and nothing else, but holds JSON; keep only the \(name) itself there, in "
+                    + "one line")
+        }
         let lines = text.split(whereSeparator: \.isNewline)
         guard lines.count == 1, let line = lines.first else {
             let found = lines.isEmpty ? "nothing but line feeds" : "\(lines.count) lines"
