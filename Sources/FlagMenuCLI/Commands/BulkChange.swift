@@ -52,7 +52,7 @@ struct BulkChange {
         if workspace.settings.isJSON {
             JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
         } else {
-            for difference in differences { StandardError.say(difference.sentence) }
+            for difference in differences { StandardError.say(difference.sentence()) }
             if differences.isEmpty { StandardError.say("Nothing would change.") }
         }
     }
@@ -60,7 +60,7 @@ struct BulkChange {
     /// Asks on a terminal, with the list; elsewhere nobody can answer.
     private func confirm() throws -> Bool {
         try Ask.require(for: name, outcome: "Nothing was changed.")
-        for difference in differences { StandardError.say("  \(difference.sentence)") }
+        for difference in differences { StandardError.say("  \(difference.sentence())") }
         return Ask.agreement(question.title)
     }
 }

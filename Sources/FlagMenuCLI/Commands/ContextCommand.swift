@@ -71,7 +71,7 @@ struct ContextCommand: ParsableCommand {
         if settings.isJSON {
             tell(files.evaluations(in: after), settings, differences)
         } else if !settings.isQuiet {
-            for difference in differences { StandardError.say(difference.sentence) }
+            ValueDifference.tell(differences)
             StandardError.say(Self.summary(differences, isKnown: isKnown))
         }
     }

@@ -23,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
         if settings.isJSON {
             JSONOutput.array(findings.map(\.json)).print()
         } else {
-            StandardOutput.write(lines: findings.flatMap(\.lines))
+            StandardOutput.write(lines: findings.flatMap { $0.lines(columns: LineWidth.ofOutput) })
         }
         try StandardOutput.flush()
         if let worst = findings.first(where: { $0.failure != nil })?.failure { throw CommandFailure(worst, "") }

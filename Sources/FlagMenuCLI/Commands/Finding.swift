@@ -15,12 +15,17 @@ struct Finding {
     /// What to do about it, a sentence each.
     var remedies: [String] = []
 
-    var lines: [String] {
+    /// The finding for people.
+    ///
+    /// - Parameter columns: what a line has; `nil` for lines however long.
+    func lines(columns: Int? = nil) -> [String] {
         let mark = failure != nil ? "!" : problems.isEmpty ? "ok" : "~"
         let heading = DisplayText.padded(mark, to: 4) + DisplayText.padded(subject, to: 12)
-        guard let first = problems.first else { return [heading + summary] }
-        return [heading + first] + problems.dropFirst().map { DisplayText.padded("", to: 16) + $0 }
-            + remedies.map { DisplayText.padded("", to: 16) + "-> \($0)" }
+        let indent = DisplayText.padded("", to: 16)
+        guard let first = problems.first else { return summary.wrapped(to: columns, behind: heading) }
+        return first.wrapped(to: columns, behind: heading)
+            + problems.dropFirst().flatMap { $0.wrapped(to: columns, behind: indent) }
+            + remedies.flatMap { $0.wrapped(to: columns, behind: indent + "-> ") }
     }
 
     var json: JSONOutput {

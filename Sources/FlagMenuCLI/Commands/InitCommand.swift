@@ -69,6 +69,10 @@ struct InitCommand: ParsableCommand {
         if let failure { throw CommandFailure(failure, "") }
     }
 
+    private static func say(_ sentence: String) {
+        sentence.wrapped(to: LineWidth.ofErrors).forEach(StandardError.say)
+    }
+
     /// Whether a file that is there may be replaced, which is asked about first of all.
     private func mayWrite(_ path: String) throws -> Bool {
         let isThere: Bool
@@ -125,13 +129,13 @@ struct InitCommand: ParsableCommand {
         guard !options.json else { return }
         if !yes {
             StandardError.say("")
-            StandardError.say("\(path) will say:")
+            Self.say("\(path) will say:")
             StandardError.say("")
             draft.text.split(separator: "\n").forEach { StandardError.say("  \($0)") }
         }
         guard !options.quiet || findings.contains(where: { $0.failure != nil }) else { return }
         if !yes { StandardError.say("") }
-        findings.flatMap(\.lines).forEach(StandardError.say)
+        findings.flatMap { $0.lines(columns: LineWidth.ofErrors) }.forEach(StandardError.say)
     }
 
     private func agrees(_ failure: ExitStatus?) -> Bool {
@@ -152,7 +156,7 @@ struct InitCommand: ParsableCommand {
                 ("written", .string(path)), ("findings", .array(findings.map(\.json))),
             ]).print()
         } else if !options.quiet {
-            StandardError.say("\(path) is written. flagmenu opens the menu on it; flagmenu doctor checks it.")
+            Self.say("\(path) is written. flagmenu opens the menu on it; flagmenu doctor checks it.")
         }
         for name in Self.overriding where environment[name] != nil {
             StandardError.warn("\(name) is set and wins over the file.")

@@ -32,7 +32,7 @@ struct FetchCommand: ParsableCommand {
                 ("problems", .array(fetched.problems.map(JSONOutput.string))),
             ]).print()
         } else if !settings.isQuiet {
-            for difference in differences { StandardError.say(difference.sentence) }
+            ValueDifference.tell(differences)
             StandardError.say(Self.sentence(fetched))
         }
         // Whoever goes on with activate would find nothing.
@@ -71,10 +71,11 @@ struct ActivateCommand: ParsableCommand {
         if settings.isJSON {
             JSONOutput.object([("activated", .array(differences.map(\.json)))]).print()
         } else if !settings.isQuiet {
-            for difference in differences { StandardError.say(difference.sentence) }
+            ValueDifference.tell(differences)
             StandardError.say(Self.sentence(activated))
         }
     }
+
     private static func sentence(_ activated: [ValueDifference]?) -> String {
         guard let activated else { return "No fetched values were waiting." }
         return activated.isEmpty

@@ -53,7 +53,7 @@ struct SetCommand: WorkspaceCommand {
         let facts = try workspace.facts(of: key, allowsNew: new)
         let checked = try facts.map { try ValueCheck($0, allowsAny: any).checked(value) } ?? value
         guard !dryRun else {
-            return StandardError.say(ValueDifference(key: key, old: facts?.value, new: checked).sentence)
+            return StandardError.say(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
         }
         let edits = [OverrideEdit.set(key: key, value: checked)]
         let commit = try workspace.apply(edits)

@@ -43,7 +43,8 @@ enum Ask {
         while true {
             switch accept(try line(question, standard: standard)) {
             case .success(let answer): return answer
-            case .failure(let objection): StandardError.say("  \(objection.sentence)")
+            case .failure(let objection):
+                objection.sentence.wrapped(to: LineWidth.ofErrors, behind: "  ").forEach(StandardError.say)
             }
         }
     }

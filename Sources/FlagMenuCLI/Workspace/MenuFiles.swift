@@ -24,7 +24,7 @@ struct MenuFiles: Sendable {
         case .log, .sources: return []
         case .history: return try HistoryCommand.lines(of: Workspace.makeStore(settings), limit: Self.historyLimit)
         case .status: return StatusCommand.lines(of: try Workspace.open(settings))
-        case .doctor: return Finding.all(settings.withFileAsItIs).flatMap(\.lines)
+        case .doctor: return Finding.all(settings.withFileAsItIs).flatMap { $0.lines() }
         case .paths: return PathsCommand.lines(of: settings)
         case .config: return ConfigCommand.lines(of: settings.configuration)
         case .shell: return Self.shellLines
