@@ -170,7 +170,7 @@ import Testing
     @Test func `a credential that is typed as a file is shown nowhere`() async throws {
         let server = try await server()
         let typed = type("ofrep:\(server.url)", "file:hush1a2B3c4D5e6F7g8H9i0", "file:token.txt", "", "", "shop", "n")
-        #expect(typed.text.contains("That is no path: there is no such file."), "\(typed.text)")
+        #expect(typed.text.contains("\"***\" is no path: there is no such file."), "\(typed.text)")
         #expect(typed.text.contains("There is no such file now;"), "\(typed.text)")
         workplace.write(
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "hush1a2B3c4D5e6F7g8H9i0"}}"#,
@@ -206,6 +206,68 @@ import Testing
         let asked = type("n", line: "init --source ofrep:\(server.url) --app shop --replace")
         #expect(asked.text.contains("Not everything is well. Write it all the same?"), "\(asked.text)")
         #expect(asked.text.contains("Nothing was written."))
+    }
+
+    @Test func `it asks for the file that lets in to Firebase, and knows an app's from a service account's`()
+        async throws
+    {
+        let server = try await LoopbackFirebase(
+            template: #"{"parameters": {"menu": {"defaultValue": {"value": "a"}}}}"#)
+        let apps = try await LoopbackFirebaseApps(["menu": "round"])
+        workplace.write(server.serviceAccountFile(), to: "account.json")
+        workplace.write(apps.googleServicesFile, to: "app.json")
+        workplace.write(#"{"a": "1"}"#, to: "remote.json")
+        // What is pasted in the place of a path, or ends a key that was, is no path.
+        let pasted = ["hush-0123456789-abcdef", "-----BEGIN PRIVATE KEY-----", "hush==", "remote.json"]
+        let answers = pasted + ["account.json", "y"]
+        let line = "init --source firebase:shop --app shop --setting url=\(server.url)"
+        let run = workplace.flagmenu(
+            line.split(separator: " ").map(String.init), input: answers.map { $0 + "\n" }.joined(), isOnTerminal: true)
+        #expect(run.status == 0, "\(run.text)")
+        #expect(workplace.read("flagmenu.json")?.contains(#""serviceAccountFile": "account.json""#) == true)
+        #expect(workplace.flagmenu("get menu").text == "a\n")
+        #expect(
+            run.text.ranges(of: "\"***\" is no").count == 3 && !run.text.contains("hush"), "\(run.text)")
+        #expect(run.text.contains("remote.json is not the key file of a service account, nor the file of an app"))
+        let app = type(
+            "app.json", "y", line: "init --source firebase:shop --app shop --setting url=\(apps.url) --replace")
+        #expect(app.status == 0 && workplace.flagmenu("get menu").text == "round\n", "\(app.text)")
+    }
+
+    @Test func `it asks for the key of CloudKit and its id, or for the variable of a token`() {
+        #expect(workplace.shell("openssl ecparam -name prime256v1 -genkey -noout -out key.pem").status == 0)
+        _ = type("6", "iCloud.com.example", "key.pem", "SHOP_KEY_ID", "", "shop", "y")
+        #expect(
+            workplace.read("flagmenu.json")?.contains(
+                "\"privateKeyFile\": \"key.pem\",\n    \"keyIDVariable\": \"SHOP_KEY_ID\"\n") == true)
+        _ = type("6", "iCloud.com.example", "SHOP_TOKEN", "", "shop", "y", line: "init --replace")
+        #expect(workplace.read("flagmenu.json")?.contains("\"tokenVariable\": \"SHOP_TOKEN\"\n") == true)
+    }
+
+    @Test func `overrides that were made before stay in sight`() {
+        workplace.write(#"{"size": "m"}"#, to: "remote.json")
+        #expect(workplace.flagmenu("set size l --any --source remote.json").status == 0)
+        let run = workplace.flagmenu("init --source remote.json --app shop --yes")
+        let words =
+            "is kept under the app id remote, and not under shop; flagmenu list --overridden --app remote shows it."
+        #expect(run.status == 0 && run.words.contains(words), "\(run.words)")
+        #expect(workplace.flagmenu("list --overridden --app remote").text.contains("size\tl"))
+        for options in ["--app remote", "--app shop --store overrides"] {
+            let silent = workplace.flagmenu("init --source remote.json --yes --replace \(options)")
+            #expect(silent.status == 0 && !silent.words.contains("is kept under"), "\(silent.words)")
+        }
+    }
+
+    @Test func `who asks for no change gets no file`() {
+        workplace.write(#"{"size": "m"}"#, to: "remote.json")
+        let run = workplace.flagmenu("init --source remote.json --yes --read-only")
+        #expect(run.status == 4 && run.words.contains("Read-only, as --read-only asks"), "\(run.words)")
+        #expect(workplace.read("flagmenu.json") == nil)
+        workplace.write(#"{"app": "shop", "readOnly": true}"#, to: "flagmenu.json")
+        #expect(workplace.flagmenu("init --source remote.json --yes --replace").status == 4)
+        workplace.write("{", to: "flagmenu.json")
+        #expect(workplace.flagmenu("init --source remote.json --yes --replace").status == 2)
+        #expect(workplace.read("flagmenu.json") == "{")
     }
 
     @Test(arguments: [

@@ -46,6 +46,7 @@ struct InitCommand: ParsableCommand {
 
     func run() throws {
         let environment = Environment.current()
+        try requireChanges(environment)
         let path = FilePath.join(environment.workingDirectory, ProjectFile.name)
         guard yes || Ask.isPossible else {
             throw CommandFailure(
@@ -66,7 +67,35 @@ struct InitCommand: ParsableCommand {
         guard yes || agrees(failure) else { return StandardError.say("Nothing was written.") }
         try write(draft, to: path)
         tellWritten(path, findings, environment)
+        if !options.quiet, let sentence = earlierOverrides(settings) { Self.say(sentence) }
         if let failure { throw CommandFailure(failure, "") }
+    }
+
+    /// Refuses to write where nothing is to be changed, as every command does.
+    private func requireChanges(_ environment: Environment) throws(CommandFailure) {
+        let project = try ProjectFile.find(from: environment.workingDirectory)
+        let configuration = try Configuration(options.given, environment, project)
+        if let refusal = configuration.readOnlyRefusal {
+            throw CommandFailure(configuration.refusalStatus, refusal)
+        }
+    }
+
+    /// Where overrides are that were made on the same source before there was the file; `nil` where there are none, or they
+    /// are the app's still.
+    private func earlierOverrides(_ settings: Settings) -> String? {
+        let environment = Environment.current()
+        guard let source = settings.sources.first, settings.project?.store == nil,
+            environment["FLAGMENU_STORE"] == nil, environment["FLAGMENU_APP"] == nil
+        else { return nil }
+        let earlier = Settings.appName(nil, sources: settings.sources)
+        guard earlier != settings.app, AppFolders.isName(earlier) else { return nil }
+        let store = OverrideStore(
+            directory: AppFolders(app: earlier, environment).state, author: "", now: SystemClock.now, refusal: nil)
+        let count = store.read().table.overrides.count
+        guard count > 0 else { return nil }
+        return "\(count.counted("override")) made on \(source.title) before "
+            + "\(count == 1 ? "is" : "are") kept under the app id \(earlier), and not under \(settings.app); "
+            + "flagmenu list --overridden --app \(ShellCommand.word(earlier)) shows \(count == 1 ? "it" : "them")."
     }
 
     private static func say(_ sentence: String) {

@@ -20,6 +20,10 @@ struct InitQuestions {
                     ? .success("") : objection(to: path(text)).map { .failure(.init(sentence: $0)) } ?? .success(text)
             }
             if !document.isEmpty { draft.sources.append(ProjectDraft.Entry(name: path(document))) }
+        } else {
+            for index in draft.sources.indices where lacksCredentials(draft.sources[index]) {
+                draft.sources[index] = try withCredentials(draft.sources[index])
+            }
         }
         if draft.app == nil {
             let folder = FilePath.name(of: environment.workingDirectory)
@@ -59,8 +63,8 @@ struct InitQuestions {
         }
         switch choice {
         case .whole(let name):
-            guard let kind = ServiceKind.named(by: name) else { return ProjectDraft.Entry(name: path(name)) }
-            return try withCredentials(kind, name)
+            guard ServiceKind.named(by: name) != nil else { return ProjectDraft.Entry(name: path(name)) }
+            return try withCredentials(ProjectDraft.Entry(name: name))
         case .kind(0):
             return ProjectDraft.Entry(
                 name: path(
@@ -75,7 +79,7 @@ struct InitQuestions {
                 if let sentence = objection(to: "\(kind.scheme):\(text)") { return .failure(.init(sentence: sentence)) }
                 return .success(text)
             }
-            return try withCredentials(kind, "\(kind.scheme):\(address)")
+            return try withCredentials(ProjectDraft.Entry(name: "\(kind.scheme):\(address)"))
         }
     }
 
@@ -122,57 +126,8 @@ struct InitQuestions {
             + "file that others read. Name a variable or a file for it."
     }
 
-    // MARK: credentials
-
-    private func withCredentials(_ kind: ServiceKind, _ name: String) throws(CommandFailure) -> ProjectDraft.Entry {
-        var entry = ProjectDraft.Entry(name: name)
-        for credential in kind.credentials {
-            StandardError.say("")
-            let place = try Ask.until(
-                "The \(credential.name): the variable that holds it, or file:PATH", standard: credential.variable
-            ) { text -> Result<NamedPlace, Ask.Unacceptable> in
-                guard !text.hasPrefix("file:") else { return file(path(String(text.dropFirst(5)))) }
-                guard VariableName.isOne(text) else {
-                    // What was typed may be the credential, so it is not shown.
-                    return .failure(
-                        .init(
-                            sentence: "That is no variable's name: capital letters, digits and _. "
-                                + "A credential itself is never written."))
-                }
-                return .success(.variable(text))
-            }
-            switch place {
-            case .variable(let variable):
-                if environment[variable] == nil {
-                    StandardError.say(
-                        "  \(variable) is not set now; without it nothing is sent as the \(credential.name).")
-                }
-                guard variable != credential.variable else { continue }
-                entry.settings.append(("\(credential.name)Variable", .string(variable)))
-            case .file(let file):
-                if !CredentialFile.isThere(file, in: environment.workingDirectory) {
-                    StandardError.say("  There is no such file now; without it the source is not asked.")
-                }
-                entry.settings.append(("\(credential.name)File", .string(file)))
-            }
-        }
-        return entry
-    }
-
-    /// A file for a credential. What was typed may be the credential, so it is not shown.
-    private func file(_ path: String) -> Result<NamedPlace, Ask.Unacceptable> {
-        guard CredentialFile.isMistaken(path, in: environment.workingDirectory) else { return .success(.file(path)) }
-        return .failure(
-            .init(sentence: "That is no path: there is no such file. A credential itself is never written."))
-    }
-
-    private enum NamedPlace {
-        case variable(String)
-        case file(String)
-    }
-
     /// A path as it is to stand in the file: relative to it where it was typed so.
-    private func path(_ typed: String) -> String {
+    func path(_ typed: String) -> String {
         typed.hasPrefix("~")
             ? FilePath.typed(typed, home: environment.homeDirectory, in: environment.workingDirectory) : typed
     }

@@ -48,6 +48,7 @@ extension ServiceKind {
             ("mobileKey", "LAUNCHDARKLY_MOBILE_KEY"), ("secureModeHash", "LAUNCHDARKLY_SECURE_MODE_HASH"),
         ],
         homes: [LaunchDarklySettings.defaultBaseURL, LaunchDarklySettings.defaultStreamURL],
+        needsCredentials: false,
         source: { setting throws(SourceError) in
             var settings = try LaunchDarklySettings(
                 environment: setting.address, baseURL: setting.text("url"), streamURL: setting.text("streamURL"))

@@ -18,6 +18,7 @@ extension ServiceKind {
         credentials: [("token", "OFREP_TOKEN"), ("key", "OFREP_API_KEY")],
         addressVariable: addressVariable,
         settingVariables: [timeoutVariable],
+        needsCredentials: false,
         source: { setting throws(SourceError) in
             let named = setting.address.isEmpty ? setting.variable(addressVariable) : setting.address
             guard let address = named else {

@@ -38,6 +38,8 @@ struct ServiceKind: Sendable {
     var contextTexts: [(name: String, standard: String?)] = []
     /// What somebody may take for the name of a member that says whom the context is about, and that name.
     var contextMistakes: [String: String] = [:]
+    /// Whether it lets nobody in without a credential.
+    var needsCredentials = true
     /// A file that lets in too; `nil` where there are only its credentials.
     var keyFile: KeyFile?
     /// Members that every entry may have and that this kind reads, beside its own.

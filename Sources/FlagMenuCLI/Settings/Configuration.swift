@@ -55,6 +55,16 @@ struct Configuration: Sendable {
         do { return try DurableFile.read(path) != nil } catch { return true }
     }
 
+    /// The sentence with which every change is refused; `nil` where changes are allowed.
+    var readOnlyRefusal: String? {
+        guard preferences.isReadOnly else { return nil }
+        if let doubt = readOnlyDoubt { return "\(doubt) It may ask for read-only, so nothing was changed." }
+        return "Read-only, as \(origin(of: "readOnly")) asks: nothing was changed."
+    }
+
+    /// With what number a refused change ends: being asked to refuse is no mistake, but not knowing it is one.
+    var refusalStatus: ExitStatus { readOnlyDoubt == nil ? .store : .usage }
+
     /// Who said what holds of a preference, for people.
     func origin(of name: String) -> String { origins[name] ?? "the default" }
 

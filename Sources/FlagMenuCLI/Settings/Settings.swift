@@ -35,17 +35,10 @@ struct Settings {
     var isColorAllowed: Bool { configuration.colorRefusal == nil }
 
     /// The sentence with which every change is refused; `nil` where changes are allowed.
-    var readOnlyRefusal: String? {
-        let configuration = configuration
-        guard configuration.preferences.isReadOnly else { return nil }
-        if let doubt = configuration.readOnlyDoubt {
-            return "\(doubt) It may ask for read-only, so nothing was changed."
-        }
-        return "Read-only, as \(configuration.origin(of: "readOnly")) asks: nothing was changed."
-    }
+    var readOnlyRefusal: String? { configuration.readOnlyRefusal }
 
-    /// With what number a refused change ends: being asked to refuse is no mistake, but not knowing it is one.
-    var refusalStatus: ExitStatus { configuration.readOnlyDoubt == nil ? .store : .usage }
+    /// With what number a refused change ends.
+    var refusalStatus: ExitStatus { configuration.refusalStatus }
 
     /// `true` when nothing names a document of any kind, so that the sample is shown.
     var isSample: Bool { sources.isEmpty && defaults == nil }
@@ -111,8 +104,8 @@ struct Settings {
         }
     }
 
-    /// The project's folder, or the service's host, or the first word of the source's file name, or `sample`.
-    private static func appName(_ project: ProjectFile?, sources: [SourceSetting]) -> String {
+    /// The app id where nobody names one: the project's folder, or the service's host, or the first word of the source's file name, or `sample`.
+    static func appName(_ project: ProjectFile?, sources: [SourceSetting]) -> String {
         if let project, let first = sources.first, project.sources.first?.name == first.name {
             return FilePath.name(of: project.folder)
         }

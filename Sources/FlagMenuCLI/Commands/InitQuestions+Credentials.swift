@@ -1,0 +1,134 @@
+import DeveloperMenu
+import FlagModel
+import FlagSourceSupport
+
+// What lets in to a source: always a place, never the credential itself.
+extension InitQuestions {
+    /// Whether a source lets nobody in as it is given, and somebody can be asked for what does.
+    func lacksCredentials(_ entry: ProjectDraft.Entry) -> Bool {
+        guard let kind = ServiceKind.named(by: entry.name), kind.needsCredentials else { return false }
+        let setting = SourceSetting(name: entry.name, options: entry.options, folder: environment.workingDirectory)
+        return !kind.usedCredentials(CredentialSearch(setting: setting, environment: environment)).contains(
+            where: \.isThere)
+    }
+
+    /// Asks where the credentials of a source are found.
+    func withCredentials(_ given: ProjectDraft.Entry) throws(CommandFailure) -> ProjectDraft.Entry {
+        var entry = given
+        guard let kind = ServiceKind.named(by: entry.name) else { return entry }
+        guard let keyFile = kind.keyFile else {
+            for credential in kind.credentials { try ask(credential, for: &entry) }
+            return entry
+        }
+        let token = kind.credentials[0]
+        StandardError.say("")
+        tell("What lets in to \(kind.scheme): is one of", "")
+        for (member, title) in keyFile.files {
+            let isUsual = member == keyFile.files[0].member
+            tell("the path of \(title)\(isUsual ? ", or \(keyFile.variable), which names it" : "")", "  - ")
+        }
+        tell("the variable that holds a \(token.name), such as \(token.variable)", "  - ")
+        let isTokenSet = environment[keyFile.variable] == nil && environment[token.variable] != nil
+        let place = try Ask.until(
+            "A path, or the name of a variable", standard: isTokenSet ? token.variable : keyFile.variable
+        ) { text in keyPlace(text, keyFile) }
+        switch place {
+        case .variable(keyFile.variable):
+            tellUnset(keyFile.variable, "the source is not asked")
+        case .variable(let variable):
+            tellUnset(variable, "nothing is sent as the \(token.name)")
+            if variable != token.variable { entry.settings.append(("\(token.name)Variable", .string(variable))) }
+            return entry
+        case .file(let member, let path):
+            tellMissing(path)
+            entry.settings.append((member, .string(path)))
+        }
+        let companion = kind.credentials.first { $0.name == keyFile.companion }
+        if let companion { try ask(companion, for: &entry) }
+        return entry
+    }
+
+    /// Asks for a credential that is a text.
+    private func ask(
+        _ credential: (name: String, variable: String), for entry: inout ProjectDraft.Entry
+    ) throws(CommandFailure) {
+        StandardError.say("")
+        let place = try Ask.until(
+            "The \(credential.name): the variable that holds it, or file:PATH", standard: credential.variable
+        ) { text -> Result<NamedPlace, Ask.Unacceptable> in
+            guard !text.hasPrefix("file:") else {
+                return file(path(String(text.dropFirst(5)))) { _ in "\(credential.name)File" }
+            }
+            guard VariableName.isOne(text) else {
+                return refusal("no variable's name: capital letters, digits and _")
+            }
+            return .success(.variable(text))
+        }
+        switch place {
+        case .variable(let variable):
+            tellUnset(variable, "nothing is sent as the \(credential.name)")
+            guard variable != credential.variable else { return }
+            entry.settings.append(("\(credential.name)Variable", .string(variable)))
+        case .file(let member, let path):
+            tellMissing(path)
+            entry.settings.append((member, .string(path)))
+        }
+    }
+
+    /// A file of a key, or a variable that names one or holds a token.
+    private func keyPlace(_ text: String, _ keyFile: KeyFile) -> Result<NamedPlace, Ask.Unacceptable> {
+        if VariableName.isOne(text) { return .success(.variable(text)) }
+        let path = path(text.hasPrefix("file:") ? String(text.dropFirst(5)) : text)
+        let place = FilePath.resolve(path, in: environment.workingDirectory)
+        do throws(SourceError) {
+            let content = String(decoding: try SourceFileBytes(path: place, limit: 1 << 20).bytes, as: UTF8.self)
+            guard let member = keyFile.member(content) else {
+                let titles = keyFile.files.map(\.title).joined(separator: ", nor ")
+                return .failure(.init(sentence: "\(path) is not \(titles)."))
+            }
+            return .success(.file(member, path))
+        } catch {
+            // What was typed may be the credential, or a line of it, so that only what ends like such a file is one.
+            guard error.code == .missing, let member = keyFile.memberOfName(path) else {
+                return error.code == .missing || CredentialFile.isCredential(path)
+                    ? refusal("no file that is there, and no variable's name: capital letters, digits and _")
+                    : .failure(.init(sentence: "\(path): \(error.sentence)."))
+            }
+            return file(path) { _ in member }
+        }
+    }
+
+    /// A file for a credential.
+    private func file(_ path: String, _ member: (String) -> String) -> Result<NamedPlace, Ask.Unacceptable> {
+        CredentialFile.isMistaken(path, in: environment.workingDirectory)
+            ? refusal("no path: there is no such file") : .success(.file(member(path), path))
+    }
+
+    /// That something is not what it should be. It may be the credential, so it is not shown.
+    private func refusal(_ words: String) -> Result<NamedPlace, Ask.Unacceptable> {
+        .failure(
+            .init(
+                sentence:
+                    "\"\(Secret.mask)\" is \(words). A credential itself is never written. Put it into a variable or a "
+                    + "file, and name that."))
+    }
+
+    private func tellUnset(_ variable: String, _ consequence: String) {
+        if environment[variable] == nil { tell("\(variable) is not set now; without it \(consequence).", "  ") }
+    }
+
+    private func tellMissing(_ path: String) {
+        guard !CredentialFile.isThere(path, in: environment.workingDirectory) else { return }
+        tell("There is no such file now; without it the source is not asked.", "  ")
+    }
+
+    private func tell(_ sentence: String, _ indent: String) {
+        sentence.wrapped(to: LineWidth.ofErrors, behind: indent).forEach(StandardError.say)
+    }
+
+    private enum NamedPlace {
+        case variable(String)
+        /// The member that names the file, and its path.
+        case file(String, String)
+    }
+}
