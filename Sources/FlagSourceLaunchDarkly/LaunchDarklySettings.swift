@@ -55,11 +55,13 @@ public struct LaunchDarklySettings: Sendable, Hashable {
     ///   - streamURL: where that one streams, if not at `baseURL`.
     /// - Throws: what is wrong with the environment or an address.
     public init(environment: String, baseURL: String? = nil, streamURL: String? = nil) throws(SourceError) {
-        guard !environment.isEmpty, environment.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), !environment.contains("/")
+        // What else stands in an address, as behind a "?", may be a credential.
+        guard !environment.isEmpty,
+            environment.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || "._-~".contains($0) })
         else {
             throw SourceError(
                 code: .rejected, path: "launchdarkly",
-                sentence: "an environment is named by its client-side ID, which has no spaces and no slashes")
+                sentence: "an environment is named by its client-side ID, of letters, digits, \".\", \"_\" and \"-\"")
         }
         guard !RedactedURL.isLaunchDarklyKey(environment) else {
             // It is a credential, so that it is not shown.

@@ -270,15 +270,22 @@ import Testing
         #expect(workplace.read("flagmenu.json") == "{")
     }
 
-    @Test(arguments: [
-        ("--source ofrep:nonsense", "nonsense"), ("--source remote.json --setting colour=red", "is no setting"),
-        ("--source remote.json --setting pollSeconds=often", "pollSeconds must be a whole number from 1 on."),
-        ("--source remote.json --setting pollSeconds=0", "The setting pollSeconds must be a whole number from 1 on."),
-        ("--source remote.json --setting pollSeconds=1,\"url\":\"x\"", "pollSeconds must be a whole number from 1 on."),
-        ("--source firebase:shop --setting mode=app", "The setting mode must be one of template, client."),
-        ("--source ofrep:http://127.0.0.1:9 --setting context=ana", "The setting context must be an object."),
-        ("--source remote.json --setting x", "NAME=VALUE"),
-    ] as [(String, String)])
+    @Test(
+        arguments: [
+            ("--source ofrep:nonsense", "nonsense"), ("--source remote.json --setting colour=red", "is no setting"),
+            ("--source remote.json --setting pollSeconds=often", "pollSeconds must be a whole number from 1 on."),
+            (
+                "--source remote.json --setting pollSeconds=0",
+                "The setting pollSeconds must be a whole number from 1 on."
+            ),
+            (
+                "--source remote.json --setting pollSeconds=1,\"url\":\"x\"",
+                "pollSeconds must be a whole number from 1 on."
+            ),
+            ("--source firebase:shop --setting mode=app", "The setting mode must be one of template, client."),
+            ("--source ofrep:http://127.0.0.1:9 --setting context=ana", "The setting context must be an object."),
+            ("--source remote.json --setting x", "NAME=VALUE"),
+        ] as [(String, String)])
     func `a slip in an option writes nothing`(options: String, words: String) {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         let run = workplace.flagmenu("init \(options) --yes")
