@@ -244,6 +244,14 @@ import Testing
         #expect(workplace.read("flagmenu.json")?.contains("\"tokenVariable\": \"SHOP_TOKEN\"\n") == true)
     }
 
+    @Test func `whoever names the place of a credential is not asked for it`() {
+        let line = "init --source firebase:shop --setting tokenVariable=SHOP_TOKEN --app shop"
+        let run = type("n", line: line)
+        #expect(!run.text.contains("What lets in") && run.text.contains("Nothing was written."), "\(run.text)")
+        #expect(
+            type("", "n", line: "init --source firebase:shop --app shop").text.contains("What lets in to firebase:"))
+    }
+
     @Test func `overrides that were made before stay in sight`() {
         workplace.write(#"{"size": "m"}"#, to: "remote.json")
         #expect(workplace.flagmenu("set size l --any --source remote.json").status == 0)

@@ -7,6 +7,11 @@ extension InitQuestions {
     /// Whether a source lets nobody in as it is given, and somebody can be asked for what does.
     func lacksCredentials(_ entry: ProjectDraft.Entry) -> Bool {
         guard let kind = ServiceKind.named(by: entry.name), kind.needsCredentials else { return false }
+        let members =
+            kind.credentials.flatMap { ["\($0.name)Variable", "\($0.name)File"] }
+            + (kind.keyFile?.files.map(\.member) ?? [])
+        // Whoever names a place means it, be there nothing yet.
+        guard !entry.settings.contains(where: { members.contains($0.name) }) else { return false }
         let setting = SourceSetting(name: entry.name, options: entry.options, folder: environment.workingDirectory)
         return !kind.usedCredentials(CredentialSearch(setting: setting, environment: environment)).contains(
             where: \.isThere)
