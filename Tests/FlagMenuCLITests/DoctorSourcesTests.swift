@@ -344,6 +344,19 @@ import Testing
         #expect(refused.text.contains("is restricted to: to Android apps, \"package\" and"), "\(refused.text)")
     }
 
+    @Test func `what is only odd has what there is to do about it behind it, too`() {
+        workplace.write(#"{"size": "m"}"#, to: "remote.json")
+        workplace.write(#"{"app": "shop", "sourse": "x", "source": "remote.json"}"#, to: "flagmenu.json")
+        #expect(workplace.flagmenu("set size m --any").status == 0)
+        let run = workplace.flagmenu("doctor", environment: ["LC_ALL": "C"])
+        for words in [
+            "-> Correct the name in \(workplace.place("flagmenu.json")), or take it out.",
+            "-> flagmenu reset KEY goes back to the remote value.", "-> Set LC_ALL=C.UTF-8 or the like.",
+        ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
+        let unsafe = workplace.flagmenu("doctor --source ofrep:nowhere", environment: ["FLAGMENU_INSECURE_TLS": "1"])
+        #expect(unsafe.text.contains("-> Unset FLAGMENU_INSECURE_TLS;"), "\(unsafe.text)")
+    }
+
     @Test func `of several credentials the one that is used is praised, and blamed`() async throws {
         let server = try await LoopbackFirebase(template: #"{"parameters": {}}"#, token: "hush-token")
         workplace.write(server.serviceAccountFile(), to: "account.json")

@@ -20,9 +20,9 @@ extension Finding {
         let problems = table.overrides.keys.sorted().compactMap { key in
             board.facts(of: FlagText(key)).oddity(on: today).map { "\(JSONOutput.quoted(key, limit: 80)) \($0)." }
         }
-        let hint = problems.isEmpty ? [] : ["flagmenu reset KEY goes back to the remote value."]
         return Finding(
-            subject: "overrides", problems: problems + hint, summary: "\(table.overrides.count) in force", failure: nil)
+            subject: "overrides", problems: problems, summary: "\(table.overrides.count) in force", failure: nil,
+            remedies: problems.isEmpty ? [] : ["flagmenu reset KEY goes back to the remote value."])
     }
 }
 

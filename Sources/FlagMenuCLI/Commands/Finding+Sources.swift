@@ -185,6 +185,9 @@ private struct SourceFinding {
         if let file = credentials.first(where: { $0.member != nil && error.sentence.hasPrefix($0.place) }),
             let member = file.member, !error.sentence.hasSuffix("no such file")
         {
+            guard !error.sentence.contains("cannot be read") else {
+                return ["Let this user read \(file.place), as with chmod."]
+            }
             let right = kind.keyFile?.files.first { error.sentence.contains("\"\($0.member)\"") }?.member
             let correction = right.map { "name that file with \"\($0)\" in place of" } ?? "correct"
             return [

@@ -45,7 +45,9 @@ struct Finding {
         let file = settings.project?.path ?? "no flagmenu.json from here upward"
         return Finding(
             subject: "settings", problems: settings.project?.remarks ?? [], summary: "app \(settings.app), \(file)",
-            failure: nil)
+            failure: nil,
+            remedies: settings.project?.remarks.isEmpty == false ? ["Correct the name in \(file), or take it out."] : []
+        )
     }
 
     /// How services are reached; nothing where there is none.
@@ -59,12 +61,18 @@ struct Finding {
         let isUnsafe = transport.trust == .nobodyIsVerified
         let danger =
             "\(TransportSettings.insecureVariable)=1: certificates are not verified. Anybody between here and a service can "
-            + "read the credentials and change the flags. Unset it."
+            + "read the credentials and change the flags."
+        let remedies =
+            (isUnsafe
+                ? [
+                    "Unset \(TransportSettings.insecureVariable); an authority of your own is named by "
+                        + "\(TransportSettings.authoritiesVariable)."
+                ] : []) + transport.objections.map { "Correct the variable \($0.variable), or unset it." }
         return [
             Finding(
                 subject: "network",
                 problems: (isUnsafe ? [danger] : []) + transport.objections.map { "\($0.sentence)." },
-                summary: "certificates are \(isUnsafe ? "not " : "")verified, \(way)", failure: nil)
+                summary: "certificates are \(isUnsafe ? "not " : "")verified, \(way)", failure: nil, remedies: remedies)
         ]
     }
 
@@ -104,10 +112,11 @@ struct Finding {
         let colour = settings.isColorAllowed ? "colour" : "no colour"
         let problems =
             isUnicode
-            ? [] : ["The locale is not UTF-8: other characters are written out. Set LC_ALL=C.UTF-8 or the like."]
+            ? [] : ["The locale is not UTF-8: other characters are written out."]
         let obstacle = TerminalError.obstacle()
         return Finding(
             subject: "terminal", problems: problems + [obstacle?.description].compactMap { $0 },
-            summary: "TERM=\(name), \(isUnicode ? "UTF-8" : "ASCII"), \(colour)", failure: nil)
+            summary: "TERM=\(name), \(isUnicode ? "UTF-8" : "ASCII"), \(colour)", failure: nil,
+            remedies: isUnicode ? [] : ["Set LC_ALL=C.UTF-8 or the like."])
     }
 }
