@@ -104,7 +104,8 @@ struct Settings {
         }
     }
 
-    /// The app id where nobody names one: the project's folder, or the service's host, or the first word of the source's file name, or `sample`.
+    /// The app id where nobody names one: the project's folder, or the service's host, or the first word of the source's file
+    /// name, or `sample`.
     static func appName(_ project: ProjectFile?, sources: [SourceSetting]) -> String {
         if let project, let first = sources.first, project.sources.first?.name == first.name {
             return FilePath.name(of: project.folder)
