@@ -27,7 +27,7 @@ extension InitQuestions {
         }
         let token = kind.credentials[0]
         StandardError.say("")
-        tell("What lets in to \(kind.scheme): is one of", "")
+        tell("Sources of \(kind.scheme): take one of these credentials:", "")
         for (member, title) in keyFile.files {
             let isUsual = member == keyFile.files[0].member
             tell("the path of \(title)\(isUsual ? ", or \(keyFile.variable), which names it" : "")", "  - ")
