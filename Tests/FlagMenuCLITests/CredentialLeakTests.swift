@@ -142,9 +142,10 @@ import Testing
         project(Self.firebaseSources(server.url))
         let seen = outputs(Self.lines, Self.variables)
         let headers = server.requests.flatMap { $0.headers.fields.map(\.value) }
-        for token in ["Bearer hush-access", "hush-installation", "FIS_v2 hush-refresh", "Bearer hush-google-token"] {
-            #expect(headers.contains(token), "asked with \(token)")
-        }
+        var sent = ["Bearer hush-access", "hush-installation", "Bearer hush-google-token"]
+        // After a 500 an app leaves Firebase alone for a while, so that it may want no second token of its installation.
+        if status != 500 { sent.append("FIS_v2 hush-refresh") }
+        for token in sent { #expect(headers.contains(token), "asked with \(token)") }
         expectNone(of: secrets, in: seen)
     }
 
