@@ -99,6 +99,10 @@ import Testing
         Picture(name: "fetched-and-waiting") {
             told(.remoteFetched(waitingCount: 3, at: MenuDriver.now, problems: []))
         },
+        Picture(name: "fetched-and-waiting-40x10") {
+            told(
+                .remoteFetched(waitingCount: 3, at: MenuDriver.now, problems: []), size: Size(columns: 40, rows: 10))
+        },
         Picture(name: "store-problem") {
             told(.overridesRead(OverrideTable(), problem: "overrides.json: line 3, column 1: expected a value."))
         },

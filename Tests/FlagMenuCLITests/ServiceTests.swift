@@ -93,7 +93,9 @@ extension RemotePort.Asker {
             json.contains(#""source": "\#(workplace.place("own.json"))""#)
                 && json.contains(#""source": "ofrep:\#(server.url)/""#), "\(json)")
         await server.server.refuse()
-        #expect(workplace.flagmenu("fetch").status == 0)
+        let fetch = workplace.flagmenu("fetch")
+        #expect(
+            fetch.status == 5 && fetch.words.contains("stay in use"), "one of them has told nothing: \(fetch.words)")
         #expect(workplace.flagmenu("explain own").text.contains("from own.json, active, fetched just now"))
     }
 

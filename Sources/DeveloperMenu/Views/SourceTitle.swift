@@ -92,6 +92,12 @@ struct SourceTitle {
         }
     }
 
+    /// That something waits, for where there is no room for the sources; `nil` where nothing does.
+    var shortWaiting: String? {
+        guard let count = state.waitingCount, state.fetch == nil else { return nil }
+        return "\(count > 0 ? "\(count) wait" : "update") (\(state.keyName(of: .activate)))"
+    }
+
     private var waiting: String {
         guard let count = state.waitingCount, state.fetch == nil else { return "" }
         // What differs may be options, titles or conditions alone.

@@ -19,8 +19,11 @@ struct TitleView {
         let nameRoom = max(min(room, 4), room - badges.width)
         var end = frame.write(clipping: name, row: 0, column: 1, columns: nameRoom, style: state.theme.title)
         end = badges.draw(at: end, limit: room + 1, on: &frame)
-        guard isWide else { return }
-        let start = end + 3
-        frame.write(SourceTitle(state: state).line(columns: room - start), row: 0, column: start, columns: room - start)
+        let (title, start) = (SourceTitle(state: state), end + 3)
+        if isWide {
+            frame.write(title.line(columns: room - start), row: 0, column: start, columns: room - start)
+        } else if let waiting = title.shortWaiting, DisplayText.width(waiting) <= room - start {
+            frame.write(clipping: waiting, row: 0, column: start, columns: room - start, style: state.theme.plain)
+        }
     }
 }

@@ -35,6 +35,8 @@ struct FetchCommand: ParsableCommand {
             ValueDifference.tell(differences)
             StandardError.say(Self.sentence(fetched))
         }
+        // What was said above is all there is to say; a script has to know that some values are older than it believes.
+        if !fetched.problems.isEmpty { throw CommandFailure(.remote, "") }
         // Whoever goes on with activate would find nothing.
         if unkept != nil, fetched.hasUpdate || fetched.firstCount > 0 { throw CommandFailure(.store, "") }
     }

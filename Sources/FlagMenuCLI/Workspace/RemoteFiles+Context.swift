@@ -38,7 +38,7 @@ struct ComposedSources: Sendable {
                 + "evaluates flags may stand there once for each context)"
             return .service(
                 HinderedSource(
-                    named: setting.shown, SourceError(code: .rejected, path: setting.shown, sentence: sentence)))
+                    named: setting.shown, SourceError(code: .rejected, path: setting.title, sentence: sentence)))
         }
     }
 

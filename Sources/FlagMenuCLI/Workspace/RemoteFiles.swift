@@ -83,7 +83,7 @@ final class RemoteFiles: Sendable {
         return unknown.filter { source in
             guard let service = source.source.service, let seconds = source.forbearance(at: now) else { return true }
             let sentence =
-                "it did not answer a moment ago, so it is not asked for \(seconds) s; flagmenu fetch asks it now"
+                "it could not be read a moment ago, so it is not asked for \(seconds) s; flagmenu fetch asks it now"
             opened.note(
                 SourceError(code: .unreachable, path: service.name, sentence: sentence), of: service.identity)
             return false
