@@ -106,7 +106,24 @@ public final class LoopbackServer: Sendable {
 
     /// Listens again, at the same port.
     public func accept() async throws {
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        var attempts = 0
+        while true {
+            do {
+                let listener = try await listen()
+                return state.withLock { $0.listener = listener }
+            } catch let error as IOError where error.errnoCode == EADDRINUSE && attempts < Self.mostAttempts {
+                // A program that was started just then has the socket of before until it closes it, or ends.
+                attempts += 1
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    /// For 30 seconds.
+    private static let mostAttempts = 600
+
+    private func listen() async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(Self.sharing, value: 1)
             .childChannelInitializer { [owner = Owner(server: self), tls] channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -120,7 +137,6 @@ public final class LoopbackServer: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: port).get()
-        state.withLock { $0.listener = listener }
     }
 
     /// What lets two sockets have the reserved port.
