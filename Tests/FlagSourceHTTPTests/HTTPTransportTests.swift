@@ -266,6 +266,8 @@ struct HTTPTransportTests {
             try await HTTPTransport().send(request(server.url), limits: Self.patient) { _ in }
         }
         #expect(error?.sentence.contains("127.0.0.1:\(port) refused") == true, "\(String(describing: error))")
+        // As long as it is there, nobody else has its port.
+        #expect(gone.requests.isEmpty)
     }
 
     @Test("a proxy is asked for the way, and told of what it wants")
