@@ -4,10 +4,6 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-#if canImport(Darwin)
-    import Darwin
-#endif
-
 /// A server of HTTP/1.1 on 127.0.0.1 that does what a test tells it, the wrong things too.
 ///
 /// ```swift
@@ -106,25 +102,7 @@ public final class LoopbackServer: Sendable {
 
     /// Listens again, at the same port.
     public func accept() async throws {
-        var attempts = 0
-        while true {
-            do {
-                let listener = try await listen()
-                return state.withLock { $0.listener = listener }
-            } catch let error as IOError where error.errnoCode == EADDRINUSE && attempts < Self.mostAttempts {
-                // A program that was started just then has the socket of before until it closes it, or ends.
-                attempts += 1
-                try await Task.sleep(for: .milliseconds(50))
-            }
-        }
-    }
-
-    /// For 30 seconds.
-    private static let mostAttempts = 600
-
-    private func listen() async throws -> any Channel {
-        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(Self.sharing, value: 1)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { [owner = Owner(server: self), tls] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
@@ -136,16 +114,8 @@ public final class LoopbackServer: Sendable {
                     owner.server?.note(channel)
                 }
             }
-            .bind(host: "127.0.0.1", port: port).get()
-    }
-
-    /// What lets two sockets have the reserved port.
-    private static var sharing: ChannelOptions.Types.SocketOption {
-        #if canImport(Darwin)
-            .socketOption(.init(rawValue: SO_REUSEPORT))
-        #else
-            .socketOption(.so_reuseaddr)
-        #endif
+            .withBoundSocket(reserved.socketToListen()).get()
+        state.withLock { $0.listener = listener }
     }
 
     private func note(_ channel: any Channel) {

@@ -18,25 +18,31 @@ final class ReservedPort: Sendable {
         var description: String { "no port of 127.0.0.1 is to be had: \(String(cString: strerror(code)))" }
     }
 
-    init() throws {
+    init() throws { (descriptor, number) = try Self.bound(to: 0) }
+
+    deinit { close(descriptor) }
+
+    /// Another socket at the port, for who is to listen there, and to close it.
+    func socketToListen() throws -> CInt { try Self.bound(to: number).descriptor }
+
+    /// A socket at a port; 0 is one that is free. Programs that are started meanwhile do not get it: one that had it would let in
+    /// whoever asks, after it was closed here.
+    private static func bound(to port: Int) throws -> (descriptor: CInt, port: Int) {
         #if canImport(Darwin)
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+            let (descriptor, sharing) = (socket(AF_INET, SOCK_STREAM, 0), SO_REUSEPORT)
+            if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         #else
-            descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            let kind = CInt(SOCK_STREAM.rawValue) | CInt(bitPattern: SOCK_CLOEXEC.rawValue)
+            let (descriptor, sharing) = (socket(AF_INET, kind, 0), SO_REUSEADDR)
         #endif
         guard descriptor >= 0 else { throw Failure() }
         var one: CInt = 1
-        #if canImport(Darwin)
-            let sharing = SO_REUSEPORT
-        #else
-            let sharing = SO_REUSEADDR
-        #endif
         setsockopt(descriptor, SOL_SOCKET, sharing, &one, socklen_t(MemoryLayout<CInt>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
                 bind(descriptor, generic, length) == 0 && getsockname(descriptor, generic, &length) == 0
@@ -47,8 +53,6 @@ final class ReservedPort: Sendable {
             close(descriptor)
             throw failure
         }
-        number = Int(UInt16(bigEndian: address.sin_port))
+        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
-
-    deinit { close(descriptor) }
 }
