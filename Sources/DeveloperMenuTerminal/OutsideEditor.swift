@@ -22,7 +22,8 @@ struct OutsideEditor {
         return (named ?? ["nano", "vi"].first(where: isInstalled)).map(OutsideEditor.init)
     }
 
-    /// Writes the text to a file in the folder, or else where the system keeps temporary files, lets it be edited, and takes it back. The terminal must be free.
+    /// Writes the text to a file in the folder, or else where the system keeps temporary files, lets it be edited, and takes
+    /// it back. The terminal must be free.
     static func edit(_ text: String, as type: FlagType, in folder: EditingFolder?) -> OutsideEdit {
         guard let editor = current() else {
             return .failed(reason: "There is no editor: set EDITOR to one. The value is as it was.")

@@ -13,7 +13,7 @@ public enum LaunchDarklyFlags {
     {
         var flags = EvaluatedFlags()
         for (key, entry) in try evaluations(in: bytes).members {
-            guard key.string.hasPrefix(prefix) || key.string == RemoteDocument.catalogKey else { continue }
+            guard key.isMeant(byPrefix: prefix) else { continue }
             guard entry.kind == .object else {
                 let quoted = JSONOutput.quoted(key.string, limit: 60)
                 flags.leaveOut("the flag \(quoted) was left out: it is no object with a value")

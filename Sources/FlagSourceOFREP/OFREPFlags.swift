@@ -30,7 +30,7 @@ public enum OFREPFlags {
         guard let key = entry["key"]?.text, !key.isEmpty else {
             return flags.leaveOut("flag \(index + 1) of the answer has no string \"key\" and was left out")
         }
-        guard key.string.hasPrefix(prefix) || key.string == RemoteDocument.catalogKey else { return }
+        guard key.isMeant(byPrefix: prefix) else { return }
         let name = JSONOutput.quoted(key.string, limit: 60)
         if let code = entry["errorCode"] {
             let details =

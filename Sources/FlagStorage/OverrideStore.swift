@@ -130,13 +130,9 @@ public final class OverrideStore: Sendable {
     ) throws(StorageError) -> StoreCommit {
         if let refusal = refusal() { throw StorageError(code: .refused, path: path, sentence: refusal) }
         let place = try place()
-        // Before anything is made beside it: a link may lead to a device, and no lock belongs into /dev.
-        if let kind = place.kind, kind != .regular { throw .notAFile(path, kind) }
-        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(place.folder, files: files) }
-        let owner = place.owner(files: files)
-        let lock = try StoreLock(place.lock, protecting: path, owner: owner, files: files)
-        return try lock.holding { () throws(StorageError) in
-            Folders.sweep(besides: place.file, files: files)
+        let lock = StorePlace.lockName
+        return try StoreLock.whileWriting(path, at: place.resolved, lock: lock, files: files) {
+            owner throws(StorageError) in
             let outcome = try body(
                 StoreTransaction(
                     path: path, place: place, base: try writableBase(), owner: owner, author: author(), time: now(),

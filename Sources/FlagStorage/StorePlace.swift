@@ -2,31 +2,25 @@ import FlagModel
 
 /// The files of a store, beside the one that the store's path leads to.
 struct StorePlace: Sendable {
-    /// The override file itself, no symbolic link.
-    let file: String
-    /// What stands there; `nil` when nothing does.
-    let kind: FileStatus.Kind?
-    /// Whose that is.
-    private let fileOwner: FileOwner?
+    /// Where the override file is, and what stands there.
+    let resolved: ResolvedPath
     let history: HistoryFile
 
+    /// Locked by writers; never renamed or removed.
+    static let lockName = "overrides.lock"
+
+    /// The override file itself, no symbolic link.
+    var file: String { resolved.path }
+    /// What stands there; `nil` when nothing does.
+    var kind: FileStatus.Kind? { resolved.status?.kind }
     /// The folder that all of them are in.
     var folder: String { FilePath.folder(of: file) }
-    /// Locked by writers; never renamed or removed.
-    var lock: String { FilePath.join(folder, "overrides.lock") }
+    var lock: String { FilePath.join(folder, Self.lockName) }
 
     init(following path: String, files: FileOperations) throws(SystemError) {
-        let resolved = try ResolvedPath(following: path, files: files)
-        file = resolved.path
-        kind = resolved.status?.kind
-        fileOwner = resolved.status.map(FileOwner.init)
-        history = HistoryFile(path: FilePath.join(FilePath.folder(of: file), "history.jsonl"), files: files)
+        resolved = try ResolvedPath(following: path, files: files)
+        history = HistoryFile(path: FilePath.join(FilePath.folder(of: resolved.path), "history.jsonl"), files: files)
     }
-}
-
-extension StorePlace {
-    /// Whose lock and history are to be: the override file's owner, else the folder's.
-    func owner(files: FileOperations) -> FileOwner? { fileOwner ?? FileOwner(ofNewFileIn: folder, files: files) }
 }
 
 /// What stands in the override file's place.

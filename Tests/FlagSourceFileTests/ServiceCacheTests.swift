@@ -169,6 +169,18 @@ struct ServiceCacheTests {
         #expect(memory.cache.keptIdentity(of: "service:one#ana") == "service:one#ana")
     }
 
+    @Test func whereNothingIsKeptARecordAloneIsNoIdentityInUse() throws {
+        let opened = memory.cache.open([context("service:one#ana")], now: Timestamp(seconds: 10))
+        let failure = SourceError(code: .timedOut, path: "one", sentence: "no")
+        let answers: SourceAnswers = ["service:one#ana": .failure(failure)]
+        var state = memory.cache.take(answers, current: opened, now: Timestamp(seconds: 10))
+        try memory.cache.store(state.takeWrites())
+        #expect(memory.names.contains { $0.hasSuffix(".json") }, "that it was asked in vain is noted")
+        #expect(memory.cache.keptIdentity(of: "service:one#ana") == nil)
+        try keep("service:one#ana.first", at: 1)
+        #expect(memory.cache.keptIdentity(of: "service:one#ana") == "service:one#ana.first")
+    }
+
     /// Keeps values of a context.
     private func keep(_ identity: String, at day: Int64) throws {
         let answers: SourceAnswers = [identity: .success(.values(Array(#"{"a": "1"}"#.utf8), version: "v"))]

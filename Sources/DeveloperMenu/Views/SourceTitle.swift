@@ -108,7 +108,7 @@ struct SourceTitle {
 
 extension SourceStanding {
     /// Its state and age, behind its name.
-    fileprivate func words(at now: Timestamp) -> String {
+    func words(at now: Timestamp) -> String {
         switch condition {
         case .unread: "not read yet"
         case .read(let moment): moment.age(at: now)

@@ -43,11 +43,6 @@ public struct SourceValues {
 extension SourceStanding {
     /// How old its values are.
     fileprivate func age(at now: Timestamp) -> String {
-        switch condition {
-        case .unread: "not read yet"
-        case .read(let moment): "fetched \(moment.age(at: now))"
-        case .failed(_, let kept?): "kept from \(kept.age(at: now))"
-        case .failed(_, nil): "not read"
-        }
+        if case .read = condition { "fetched \(words(at: now))" } else { words(at: now) }
     }
 }

@@ -155,7 +155,9 @@ struct SourceFinding {
                 ? ", or name another place with \"\(name)Variable\" or \"\(name)File\"" : ""
             return "Put the \(name) into \(credential.place)\(members)."
         }
-        guard let keyFile = setting.kind?.keyFile, search.usesNoFile else { return remedies }
+        guard let keyFile = setting.kind?.keyFile, !credentials.contains(where: { $0.keyFile != nil }) else {
+            return remedies
+        }
         return remedies
             + keyFile.files.map { "Or name \($0.title) with \"\($0.member)\"." }
     }

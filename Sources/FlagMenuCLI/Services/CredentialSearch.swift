@@ -50,9 +50,6 @@ struct CredentialSearch {
             isThere: CredentialFile.isThere(file, in: setting.folder), member: "\(name)File")
     }
 
-    /// Whether none of the credentials is a file with a form of its own.
-    var usesNoFile: Bool { !(setting.kind?.usedCredentials(self) ?? []).contains { $0.keyFile != nil } }
-
     /// The place of a file that a member names, or else a variable; `nil` where neither does.
     ///
     /// - Parameter name: what is in it.

@@ -70,3 +70,10 @@ public struct EvaluatedFlags: Sendable {
 
     var described: Catalog { Catalog(sections.map { (category: $0.name, items: $0.items) }) }
 }
+
+extension FlagText {
+    /// Whether whoever wants only keys with a prefix wants this one: the catalog belongs to all of them.
+    package func isMeant(byPrefix prefix: String) -> Bool {
+        string.hasPrefix(prefix) || string == RemoteDocument.catalogKey
+    }
+}

@@ -55,11 +55,6 @@ extension FirebaseTemplate {
     }
 }
 
-extension FlagText {
-    /// Whether whoever wants only keys with a prefix wants this one: the catalog belongs to all of them.
-    func isMeant(byPrefix prefix: String) -> Bool { string.hasPrefix(prefix) || string == RemoteDocument.catalogKey }
-}
-
 extension ParameterOutcome {
     /// Whether there is nothing to say about it: the text that everybody gets.
     fileprivate var isPlain: Bool { reason == .defaultValue && chosen.text != nil }

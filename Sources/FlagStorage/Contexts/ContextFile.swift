@@ -90,15 +90,9 @@ public struct ContextFile: Sendable {
         let place = try StorageError.reading(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)
         }
-        if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
-        let folder = FilePath.folder(of: place.path)
-        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(folder, files: files) }
-        let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
-        let lock = try StoreLock(
-            FilePath.join(folder, "contexts.lock"), protecting: path, owner: owner, files: files)
-        return try lock.holding { () throws(StorageError) in
-            Folders.sweep(besides: place.path, files: files)
-            return try write(change, renaming: former, to: place.path)
+        return try StoreLock.whileWriting(path, at: place, lock: "contexts.lock", files: files) {
+            _ throws(StorageError) in
+            try write(change, renaming: former, to: place.path)
         }
     }
 

@@ -1,8 +1,8 @@
 import FlagModel
 
 extension DurableFile {
-    /// Makes a file what is made of its content while no other process does so: held is a lock of the file's name with `.lock` at
-    /// its end, which stays. The file and its folders are created for this user alone.
+    /// Makes a file what is made of its content while no other process does so: held is a lock of the file's name with
+    /// `.lock` at its end, which stays. The file and its folders are created for this user alone.
     ///
     /// - Parameters:
     ///   - limit: in bytes; a larger file is refused.
@@ -15,12 +15,8 @@ extension DurableFile {
         let place = try StorageError.reading(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)
         }
-        if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
-        let folder = FilePath.folder(of: place.path)
-        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(folder, files: files) }
-        let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
-        let lock = try StoreLock("\(place.path).lock", protecting: path, owner: owner, files: files)
-        try lock.holding { () throws(StorageError) in
+        let lock = "\(FilePath.name(of: place.path)).lock"
+        try StoreLock.whileWriting(path, at: place, lock: lock, files: files) { _ throws(StorageError) in
             guard let bytes = change(try read(place.path, limit: limit, files: files)) else { return }
             try replace(place.path, with: bytes, audience: .user, files: files)
         }

@@ -11,7 +11,8 @@ import FlagModel
 /// Reading and replacing whole files so that a reader sees the old content or the new, never a part of either.
 ///
 /// A symbolic link is followed: the file that it leads to is replaced and the link stays. Mode and, where the system
-/// permits, owner are kept; what is created belongs to the owner of the folder that it is in. A directory, pipe, socket or device is refused and never waited for.
+/// permits, owner are kept; what is created belongs to the owner of the folder that it is in. A directory, pipe, socket
+/// or device is refused and never waited for.
 public enum DurableFile {
     /// What must have happened before ``replace(_:with:durability:)`` returns.
     public enum Durability: Sendable {

@@ -2,10 +2,15 @@ import FlagModel
 import FlagSourceSupport
 import FlagStorage
 
-/// The last good answers of sources on disk: for each one `<id>.active`, `<id>.fetched` while that waits for its
-/// activation, `<id>.catalog`, an older answer whose catalog is in use while that of the active one is malformed, `<id>.throttled` while
-/// the source wants to be left alone, and `<id>.used` where the values of a context were used long after they had come. Each file says in its first line whose answer it is, from when, and what the source called it, so that it
-/// is whole or of no use. It can be fetched again, so a power cut may take it.
+/// The last good answers of sources on disk, for each one:
+/// - `<id>.active`, what is in use;
+/// - `<id>.fetched`, while that waits for its activation;
+/// - `<id>.catalog`, an older answer whose catalog is in use while that of the active one is malformed;
+/// - `<id>.throttled`, while the source wants to be left alone;
+/// - `<id>.used`, where the values of a context were used long after they had come.
+///
+/// Each file says in its first line whose answer it is, from when, and what the source called it, so that it is whole or of
+/// no use. It can be fetched again, so a power cut may take it.
 struct KeptValues: Sendable {
     /// An answer with its circumstances.
     struct Answer: Sendable, Hashable {

@@ -109,7 +109,10 @@ public final class FlagStore: Sendable {
         if let problem = remote.opened.problem { logger.warning("\(problem)") }
         for name in remote.repeatedNames {
             logger.warning(
-                "\(name) is among the sources twice, for the same context: what either says is kept in the other's place, and is read by it at the next start. Leave one of them out."
+                """
+                \(name) is among the sources twice, for the same context: what either says is kept in the other's place, \
+                and is read by it at the next start. Leave one of them out.
+                """
             )
         }
         follow()

@@ -1,0 +1,27 @@
+import FlagModel
+
+extension StoreLock {
+    /// Runs `body` as the only writer of a file, in a folder that is there by then and rid of what killed writers have left.
+    ///
+    /// - Parameters:
+    ///   - path: the file as its user names it, for sentences.
+    ///   - place: where that leads.
+    ///   - name: the lock file, beside it.
+    ///   - body: called once, with whose the files are to be that are created beside it: the file's owner, else the folder's.
+    /// - Throws: `notAFile`, `lockTimeout`, or why a folder or the lock could not be made; and what `body` throws.
+    static func whileWriting<Result>(
+        _ path: String, at place: ResolvedPath, lock name: String, files: FileOperations,
+        _ body: (_ owner: FileOwner?) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        // Before anything is made beside it: a link may lead to a device, and no lock belongs into /dev.
+        if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
+        let folder = FilePath.folder(of: place.path)
+        try StorageError.writing(path) { () throws(SystemError) in try Folders.create(folder, files: files) }
+        let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
+        let lock = try StoreLock(FilePath.join(folder, name), protecting: path, owner: owner, files: files)
+        return try lock.holding { () throws(StorageError) in
+            Folders.sweep(besides: place.path, files: files)
+            return try body(owner)
+        }
+    }
+}
