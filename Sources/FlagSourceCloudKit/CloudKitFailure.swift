@@ -47,10 +47,15 @@ struct CloudKitFailure {
     ///   - now: the moment that a date in that header counts from.
     func error(of source: String, _ response: SourceResponse, now: Timestamp) -> SourceError {
         let wait = retryAfter ?? response.headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
-        guard let (kind, happened, remedy) = meaning(wait) else { return unknown(of: source, response, wait, now) }
-        return SourceError(
-            code: kind, path: source, sentence: "\(happened) (\(words), HTTP status \(response.status)); \(remedy)",
-            retryAfter: kind == .throttled || kind == .faulty ? wait : nil)
+        var error =
+            meaning(wait).map { kind, happened, remedy in
+                SourceError(
+                    code: kind, path: source,
+                    sentence: "\(happened) (\(words), HTTP status \(response.status)); \(remedy)",
+                    retryAfter: kind == .throttled || kind == .faulty ? wait : nil)
+            } ?? unknown(of: source, response, wait, now)
+        error.status = response.status
+        return error
     }
 
     /// A code that none of Apple's pages names: the status has to say what it means.

@@ -43,8 +43,12 @@ struct HTTPFailure: Sendable {
         failure(.malformed, "the service compresses its answer in a way that nobody asked for (\(name.prefix(20)))")
     }
 
-    private func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
-        SourceError(code: code, path: source, sentence: sentence)
+    private func failure(
+        _ code: SourceError.Code, _ sentence: String, _ cause: SourceError.Cause? = nil
+    ) -> SourceError {
+        var error = SourceError(code: code, path: source, sentence: sentence)
+        error.cause = cause
+        return error
     }
 
     /// Any error of a stream that has begun, as a sentence. What it lasts for is no answer that takes too long.
@@ -59,7 +63,8 @@ struct HTTPFailure: Sendable {
     func error(_ error: any Error) -> SourceError {
         switch error {
         case let error as SourceError: return error
-        case let objection as TransportObjection: return failure(.rejected, objection.sentence)
+        case let objection as TransportObjection:
+            return failure(.rejected, objection.sentence, .variable(objection.variable))
         case is CancellationError: return .cancelled(source)
         case is TimeLimit.Exceeded: return outOfTime
         case let error as HTTPClientError: return self.error(error)
@@ -115,7 +120,8 @@ struct HTTPFailure: Sendable {
         if error.connectionErrors.isEmpty, error.dnsAError != nil || error.dnsAAAAError != nil {
             guard let proxy = settings.proxies.proxy(for: url) else {
                 return failure(
-                    .unreachable, "there is no host with the name \(url.host); check the address and the network")
+                    .unreachable, "there is no host with the name \(url.host); check the address and the network",
+                    .unknownHost(url.host))
             }
             return failure(
                 .unreachable,

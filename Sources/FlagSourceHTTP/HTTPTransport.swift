@@ -76,10 +76,12 @@ public final class HTTPTransport: SourceTransport {
             else { return response }
             request = try redirect.following(request)
         }
-        throw SourceError(
+        var error = SourceError(
             code: .rejected, path: request.source,
             sentence: "the service sent the request on more than \(limits.redirects) times; correct the address of the "
                 + "source")
+        error.cause = .redirect
+        throw error
     }
 
     /// A failure is told of the address that was asked, which redirects may have changed.

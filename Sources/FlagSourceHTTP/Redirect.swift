@@ -42,6 +42,8 @@ struct Redirect {
     }
 
     private func refusal(_ request: SourceRequest, _ code: SourceError.Code, _ sentence: String) -> SourceError {
-        SourceError(code: code, path: request.source, sentence: sentence)
+        var error = SourceError(code: code, path: request.source, sentence: sentence)
+        error.cause = .redirect
+        return error
     }
 }

@@ -94,10 +94,12 @@ extension OFREPSettings {
     /// - Throws: that it is no such number.
     public mutating func setTimeout(milliseconds text: String) throws(SourceError) {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int64(text), count > 0 else {
-            throw SourceError(
+            var error = SourceError(
                 code: .rejected, path: name,
                 sentence: "OFREP_TIMEOUT_MS is to be a whole number of milliseconds from 1 on, but is "
                     + "\(JSONOutput.quoted(text, limit: 60)); correct it or unset it")
+            error.cause = .variable("OFREP_TIMEOUT_MS")
+            throw error
         }
         timeout = .milliseconds(count)
     }

@@ -40,6 +40,16 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// What besides the source a failure is about, for whoever tells what there is to mend.
+    package enum Cause: Sendable, Hashable {
+        /// The value of an environment variable.
+        case variable(String)
+        /// An answer that sends the request on to where it does not go.
+        case redirect
+        /// A host that has no address, by its name.
+        case unknownHost(String)
+    }
+
     /// The kind of failure.
     public let code: Code
     /// The path or the address as it was given, without secrets.
@@ -50,6 +60,10 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     public package(set) var retryAfter: Duration?
     /// The status of HTTP by which a service has failed or refused; `nil` where there was no such answer.
     public package(set) var status: Int?
+    /// What it is about; `nil` where that is the source itself.
+    package var cause: Cause?
+    /// What to do about it, as sentences, where whoever found it knows more than its kind says.
+    package var remedies: [String] = []
 
     /// A failure to read what is at a path or an address.
     public init(code: Code, path: String, sentence: String, retryAfter: Duration? = nil) {

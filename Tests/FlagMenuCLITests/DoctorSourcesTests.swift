@@ -261,6 +261,44 @@ import Testing
     @Test(
         arguments: [
             (
+                "ofrep:URL", #""context": {"targetingKey": 1}"#, [:], "-> Check the settings of this source",
+                "Put the token"
+            ),
+            (
+                "ofrep:URL", #""prefix": """#, ["OFREP_TOKEN": "hush\nhush"],
+                "-> Set the variable OFREP_TOKEN to the token alone, in one line.", "Check the settings"
+            ),
+            (
+                "firebase:shop", #""tokenVariable": "SHOP_TOKEN""#, ["GOOGLE_APPLICATION_CREDENTIALS": "odd.json"],
+                "-> Put the token into the variable SHOP_TOKEN, or", "odd.json"
+            ),
+            (
+                "firebase:shop", #""prefix": """#, ["GOOGLE_OAUTH_ACCESS_TOKEN": #"{"private_key": "hush"}"#],
+                "or name the file itself with \"serviceAccountFile\" in flagmenu.json.", "Check the settings"
+            ),
+            (
+                "cloudkit:iCloud.x", #""privateKeyFile": "odd.json""#, [:],
+                "-> Put the keyID into the variable CLOUDKIT_KEY_ID, or", "Or name"
+            ),
+            (
+                "cloudkit:iCloud.x", #""prefix": """#, [:],
+                "-> Or name the PEM file of a server-to-server key with \"privateKeyFile\".", "Check the settings"
+            ),
+        ] as [(String, String, [String: String], String, String)])
+    func `what keeps a source from being asked is what there is to mend, and nothing else`(
+        source: String, members: String, environment: [String: String], words: String, others: String
+    ) async throws {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        workplace.write("{}", to: "odd.json")
+        project(source.replacing("URL", with: server.url), server.url, ", \(members)")
+        let run = workplace.flagmenu("doctor", environment: environment.mapValues { $0 })
+        #expect(run.text.contains(words) && !run.text.contains(others), "\(run.text)")
+        #expect(run.status == 5 && !run.text.contains("hush") && server.requests.isEmpty, "\(run.text)")
+    }
+
+    @Test(
+        arguments: [
+            (
                 "firebase:shop", #""androidCert": "aa", "serviceAccountFile": "a.json""#, "androidCert",
                 "the way of an app"
             ),

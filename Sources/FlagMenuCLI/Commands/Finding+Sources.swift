@@ -44,10 +44,8 @@ extension Finding {
                 : "none; only the defaults of \(settings.defaults ?? "the app")"
             return [Finding(subject: "source", problems: [], summary: name, failure: nil)]
         }
-        let objections = transport(settings).objections
         return zip(settings.sources, state.sources).flatMap { setting, source in
-            let finding = SourceFinding(
-                setting: setting, source: source, environment: settings.environment, objections: objections)
+            let finding = SourceFinding(setting: setting, source: source, environment: settings.environment)
             return [finding.finding] + idleSettings(of: setting, settings.environment)
         }
     }

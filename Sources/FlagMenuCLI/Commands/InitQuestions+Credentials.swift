@@ -13,8 +13,7 @@ extension InitQuestions {
         // Whoever names a place means it, be there nothing yet.
         guard !entry.settings.contains(where: { members.contains($0.name) }) else { return false }
         let setting = SourceSetting(name: entry.name, options: entry.options, folder: environment.workingDirectory)
-        return !kind.usedCredentials(CredentialSearch(setting: setting, environment: environment)).contains(
-            where: \.isThere)
+        return !CredentialSearch(setting: setting, environment: environment).used.contains(where: \.isThere)
     }
 
     /// Asks where the credentials of a source are found.

@@ -4,12 +4,15 @@ import FlagStorage
 
 /// Where something is looked for that lets in. Its text is not read.
 struct CredentialPlace {
-    /// A file that is read as a whole, with a form of its own.
-    struct KeyFile {
-        /// Its path, as errors name it.
-        let path: String
-        /// What names it, such as `the variable GOOGLE_APPLICATION_CREDENTIALS`.
-        let naming: String
+    /// What holds it.
+    enum Holder {
+        /// A variable whose text it is, and whether the project file names that.
+        case variable(String, isNamed: Bool)
+        /// A file with nothing else in it, as a member of the project file's entry has its path.
+        case file(String, member: String)
+        /// A file that is read as a whole, with a form of its own: its path, as errors name it, and what names it, such as
+        /// `the variable GOOGLE_APPLICATION_CREDENTIALS`. There is no path where the credential itself stands in its place.
+        case keyFile(path: String?, naming: String)
     }
 
     /// Its name, such as `token`.
@@ -18,14 +21,26 @@ struct CredentialPlace {
     let place: String
     /// Whether there is anything.
     let isThere: Bool
-    /// The member of the project file's entry that names it as a file with nothing else; `nil` where none does.
-    var member: String?
-    /// The file that it is; `nil` for a text in a variable, or in a file with nothing else.
-    var keyFile: KeyFile?
+    let holder: Holder
+
+    /// Whether it is a file with a form of its own.
+    var isKeyFile: Bool { if case .keyFile = holder { true } else { false } }
+
+    /// The path of a file with a form of its own; `nil` for all else.
+    var path: String? { if case .keyFile(let path, _) = holder { path } else { nil } }
+
+    /// What says where it is, for whoever corrects that.
+    var naming: String {
+        switch holder {
+        case .variable: place
+        case .file(_, let member): "\"\(member)\" in flagmenu.json"
+        case .keyFile(_, let naming): naming
+        }
+    }
 }
 
-/// Finds the credentials of a source, in the order in which the source itself does.
-struct CredentialSearch {
+/// Finds the credentials of a source, in the order in which they count.
+struct CredentialSearch: Sendable {
     let setting: SourceSetting
     let environment: Environment
 
@@ -35,40 +50,55 @@ struct CredentialSearch {
     /// The place of each credential that the kind of source has.
     var all: [CredentialPlace] { (setting.kind?.credentials ?? []).compactMap { credential($0.name) } }
 
+    /// Those of them that count; empty for a file.
+    var used: [CredentialPlace] { setting.kind?.usedCredentials(self) ?? [] }
+
     /// The place of one of them; `nil` where the kind of source has none of that name.
     func credential(_ name: String) -> CredentialPlace? {
         guard let usual = setting.kind?.credentials.first(where: { $0.name == name })?.variable else { return nil }
-        func variable(_ variable: String) -> CredentialPlace {
+        func variable(_ variable: String, isNamed: Bool) -> CredentialPlace {
             CredentialPlace(
                 name: name, place: VariableName.shown(variable, member: "\(name)Variable"),
-                isThere: environment[variable] != nil)
+                isThere: environment[variable] != nil, holder: .variable(variable, isNamed: isNamed))
         }
-        if let named = text("\(name)Variable") { return variable(named) }
-        guard let file = text("\(name)File") else { return variable(usual) }
+        if let named = text("\(name)Variable") { return variable(named, isNamed: true) }
+        let member = "\(name)File"
+        guard let file = text(member) else { return variable(usual, isNamed: false) }
         return CredentialPlace(
-            name: name, place: CredentialFile.shown(file, member: "\(name)File", in: setting.folder),
-            isThere: CredentialFile.isThere(file, in: setting.folder), member: "\(name)File")
+            name: name, place: CredentialFile.shown(file, member: member, in: setting.folder),
+            isThere: CredentialFile.isThere(file, in: setting.folder), holder: .file(file, member: member))
     }
 
     /// The place of a file that a member names, or else a variable; `nil` where neither does.
     ///
     /// - Parameter name: what is in it.
     func file(_ name: String, member: String? = nil, variable: String? = nil) -> CredentialPlace? {
-        func place(_ path: String, _ words: String, _ naming: String) -> CredentialPlace {
+        func place(_ path: String?, _ words: String, by naming: String) -> CredentialPlace {
             CredentialPlace(
-                name: name, place: "the file \(path)\(words)", isThere: true, keyFile: .init(path: path, naming: naming)
-            )
+                name: name, place: path.map { "the file \($0)\(words)" } ?? "the file that \(naming) names",
+                isThere: path != nil, holder: .keyFile(path: path, naming: naming))
         }
         if let member, let text = text(member) {
-            guard let path = CredentialFile.path(text, in: setting.folder) else {
-                return CredentialPlace(name: name, place: "the file that \"\(member)\" names", isThere: false)
-            }
-            return place(path, "", "\"\(member)\" in flagmenu.json")
+            return place(CredentialFile.path(text, in: setting.folder), "", by: "\"\(member)\" in flagmenu.json")
         }
         guard let variable, let text = environment[variable] else { return nil }
-        guard CredentialFile.path(text, in: environment.workingDirectory) != nil else {
-            return CredentialPlace(name: name, place: "the file that the variable \(variable) names", isThere: false)
+        // Errors name a file as its variable does, whatever folder that starts from.
+        let isPath = CredentialFile.path(text, in: environment.workingDirectory) != nil
+        return place(isPath ? text : nil, " of \(variable)", by: "the variable \(variable)")
+    }
+}
+
+extension CredentialSearch {
+    /// Where to put credentials that are not there.
+    func remedies(forMissing missing: [CredentialPlace]) -> [String] {
+        let remedies = missing.map { credential in
+            // The file of a key has no variable for its content.
+            let members =
+                credential.isKeyFile
+                ? "" : ", or name another place with \"\(credential.name)Variable\" or \"\(credential.name)File\""
+            return "Put the \(credential.name) into \(credential.place)\(members)."
         }
-        return place(text, " of \(variable)", "the variable \(variable)")
+        guard let keyFile = setting.kind?.keyFile, !used.contains(where: \.isKeyFile) else { return remedies }
+        return remedies + keyFile.files.map { "Or name \($0.title) with \"\($0.member)\"." }
     }
 }

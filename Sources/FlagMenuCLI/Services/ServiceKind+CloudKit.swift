@@ -32,7 +32,7 @@ extension ServiceKind {
         idleSettings: idleSettings,
         remedies: remedies,
         usedCredentials: { search in
-            return keyFile(search).map { [search.credential("keyID"), $0].compactMap { $0 } }
+            keyFile(search).map { [search.credential("keyID"), $0].compactMap { $0 } }
                 ?? [search.credential("token")].compactMap { $0 }
         },
         variant: { $0.options?["environment"]?.text?.string },
@@ -63,7 +63,7 @@ extension ServiceKind {
             "\"\(member)\" (now \(search.text(member).map { JSONOutput.quoted($0, limit: 60) } ?? standard))"
         }
         // Where nobody has answered there is something else to mend.
-        guard error.sentence.contains("HTTP status") else { return [] }
+        guard error.status != nil else { return [] }
         switch error.code {
         case .rejected:
             let fields = "\(setting("nameField", "featureName")) and \(setting("activeField", "isActive"))"
@@ -111,18 +111,16 @@ extension ServiceKind {
 
     /// The key where there is one, else the token: a key can do all that a token can.
     private static func credentials(_ setting: ServiceSetting) throws(SourceError) -> CloudKitCredentials {
-        var path = try setting.credentialPath("privateKeyFile")
-        if path == nil { path = try setting.credentialPath(ofVariable: keyFileVariable) }
-        if let path {
-            guard let id = try setting.secret("keyID", "CLOUDKIT_KEY_ID") else {
-                throw failure(
-                    setting, "the key in \(path) has an id, which the CloudKit Console shows; set CLOUDKIT_KEY_ID")
+        if let file = keyFile(setting.search) {
+            let path = try setting.path(of: file)
+            guard let id = try setting.secret("keyID") else {
+                throw setting.withoutCredentials(
+                    "the key in \(path) has an id, which the CloudKit Console shows; set CLOUDKIT_KEY_ID")
             }
             return .serverKey(try CloudKitServerKey(id: id, path: path))
         }
-        guard let token = try setting.secret("token", "CLOUDKIT_API_TOKEN") else {
-            throw failure(
-                setting,
+        guard let token = try setting.secret("token") else {
+            throw setting.withoutCredentials(
                 "CloudKit lets nobody in without credentials; set CLOUDKIT_API_TOKEN, or CLOUDKIT_KEY_ID and \(keyFileVariable)"
             )
         }

@@ -30,7 +30,7 @@ extension ServiceKind {
             }
             let known = UnleashSource(try settings(nil), client: setting.client)
             return try setting.guarding(known) { () throws(SourceError) in
-                let token = try setting.secret("token", "UNLEASH_FRONTEND_TOKEN")
+                let token = try setting.secret("token")
                 return UnleashSource(try settings(token), client: setting.client)
             }
         })
@@ -67,8 +67,8 @@ extension ServiceKind {
             // What is known of it stays in use where a credential is missing, so it is looked for last.
             let known = LaunchDarklySource(settings, client: setting.client)
             return try setting.guarding(known) { () throws(SourceError) in
-                settings.mobileKey = try setting.secret("mobileKey", "LAUNCHDARKLY_MOBILE_KEY")
-                settings.secureModeHash = try setting.secret("secureModeHash", "LAUNCHDARKLY_SECURE_MODE_HASH")
+                settings.mobileKey = try setting.secret("mobileKey")
+                settings.secureModeHash = try setting.secret("secureModeHash")
                 return LaunchDarklySource(settings, client: setting.client)
             }
         })
@@ -121,7 +121,7 @@ extension ServiceKind {
             if let seconds = setting.number("pollSeconds") { settings.pollInterval = .seconds(seconds) }
             let known = SplitSource(settings, client: setting.client)
             return try setting.guarding(known) { () throws(SourceError) in
-                settings.token = try setting.secret("token", "SPLIT_EVALUATOR_AUTH_TOKEN")
+                settings.token = try setting.secret("token")
                 return SplitSource(settings, client: setting.client)
             }
         })

@@ -87,14 +87,26 @@ extension ServiceKind {
     /// What ``credentials(_:)`` takes, or the file of the app.
     @Sendable private static func usedCredentials(_ search: CredentialSearch) -> [CredentialPlace] {
         guard !isApp(search.text) else {
-            return [search.file("description of the app", member: "appFile")].compactMap { $0 }
+            return [appFile(search)].compactMap { $0 }
         }
-        let account = "key of the service account"
         let token = search.credential("token")
         let used =
-            search.file(account, member: "serviceAccountFile") ?? token.flatMap { $0.isThere ? $0 : nil }
-            ?? search.file(account, variable: accountVariable) ?? token
+            namedAccount(search) ?? token.flatMap { $0.isThere ? $0 : nil } ?? usualAccount(search) ?? token
         return [used].compactMap { $0 }
+    }
+
+    private static func appFile(_ search: CredentialSearch) -> CredentialPlace? {
+        search.file("description of the app", member: "appFile")
+    }
+
+    /// The service account that the project file names.
+    private static func namedAccount(_ search: CredentialSearch) -> CredentialPlace? {
+        search.file("key of the service account", member: "serviceAccountFile")
+    }
+
+    /// The service account that all of Google's programs use.
+    private static func usualAccount(_ search: CredentialSearch) -> CredentialPlace? {
+        search.file("key of the service account", variable: accountVariable)
     }
 
     private static func member(ofFile content: String) -> String? {
@@ -131,15 +143,9 @@ extension ServiceKind {
     }
 
     @Sendable private static func remedies(_ error: SourceError, _ search: CredentialSearch) -> [String] {
-        guard isApp(search.text), let file = search.file("", member: "appFile")?.keyFile else { return [] }
-        if error.code == .malformed, error.path == file.path,
-            ["choose one of", "does not name the app"].contains(where: error.sentence.contains)
-        {
-            return ["Correct \"package\" in flagmenu.json to one of those apps, or name another file with \"appFile\"."]
-        }
-        guard error.code == .refused else { return [] }
+        guard error.code == .refused, isApp(search.text), let path = appFile(search)?.path else { return [] }
         return [
-            "Look in the Google Cloud console what the API key in \(file.path) is restricted to: to Android apps, "
+            "Look in the Google Cloud console what the API key in \(path) is restricted to: to Android apps, "
                 + "\"package\" and \"androidCert\" must be those of one of them; to apps of Apple's, the bundle id in the file.",
             "Where the app was removed or its key renewed, download the file again.",
         ]
@@ -195,11 +201,12 @@ extension ServiceKind {
 
     /// The app that a setting names by the file that its developers have of Firebase.
     private static func firebaseApp(_ setting: ServiceSetting) throws(SourceError) -> FirebaseApp {
-        guard let path = try setting.credentialPath("appFile") else {
+        guard let file = appFile(setting.search) else {
             throw failure(
                 setting,
                 "an app is known by its file; name google-services.json or GoogleService-Info.plist with \"appFile\"")
         }
+        let path = try setting.path(of: file)
         let app = try app(in: path, setting.text("package"))
         guard setting.address.isEmpty || setting.address == app.projectID else {
             throw failure(
@@ -249,21 +256,27 @@ extension ServiceKind {
             }
             return try FirebaseApp(propertyList: values)
         } catch {
-            throw SourceError(error, of: path)
+            var failure = SourceError(error, of: path)
+            let apps = FirebaseApp.packages(inGoogleServices: bytes)
+            if package.map({ !apps.contains($0) }) ?? (apps.count > 1), !apps.isEmpty {
+                failure.remedies = [
+                    "Correct \"package\" in flagmenu.json to one of those apps, or name another file with \"appFile\"."
+                ]
+            }
+            throw failure
         }
     }
 
     /// What the project file names, else the token, which somebody has set for now, else the account, which is always set.
     private static func credentials(_ setting: ServiceSetting) throws(SourceError) -> FirebaseCredentials {
-        if let path = try setting.credentialPath("serviceAccountFile") {
-            return .serviceAccount(try ServiceAccount(path: path))
+        if let file = namedAccount(setting.search) {
+            return .serviceAccount(try ServiceAccount(path: try setting.path(of: file)))
         }
-        if let token = try setting.secret("token", tokenVariable) { return .token(token) }
-        if let path = try setting.credentialPath(ofVariable: accountVariable) {
-            return .serviceAccount(try ServiceAccount(path: path))
+        if let token = try setting.secret("token") { return .token(token) }
+        if let file = usualAccount(setting.search) {
+            return .serviceAccount(try ServiceAccount(path: try setting.path(of: file)))
         }
-        throw failure(
-            setting,
+        throw setting.withoutCredentials(
             "Firebase lets nobody in without credentials; set \(accountVariable) to the key file of a service account, or "
                 + "\(tokenVariable) to what \"gcloud auth print-access-token\" prints")
     }

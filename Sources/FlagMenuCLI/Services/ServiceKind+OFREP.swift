@@ -17,7 +17,6 @@ extension ServiceKind {
         ],
         credentials: [("token", "OFREP_TOKEN"), ("key", "OFREP_API_KEY")],
         addressVariable: addressVariable,
-        settingVariables: [timeoutVariable],
         needsCredentials: false,
         source: { setting throws(SourceError) in
             let named = setting.address.isEmpty ? setting.variable(addressVariable) : setting.address
@@ -43,14 +42,13 @@ extension ServiceKind {
             // What is known of it stays in use where a credential is missing, so it is looked for last.
             let known = OFREPSource(settings, client: setting.client)
             return try setting.guarding(known) { () throws(SourceError) in
-                settings.bearerToken = try setting.secret("token", "OFREP_TOKEN")
-                settings.apiKey = try setting.secret("key", "OFREP_API_KEY")
+                settings.bearerToken = try setting.secret("token")
+                settings.apiKey = try setting.secret("key")
                 if let headers = setting.variable("OFREP_HEADERS") { settings.addHeaders(headers) }
-                if let text = setting.variable(timeoutVariable) { try settings.setTimeout(milliseconds: text) }
+                if let text = setting.variable("OFREP_TIMEOUT_MS") { try settings.setTimeout(milliseconds: text) }
                 return OFREPSource(settings, client: setting.client)
             }
         })
 
     private static let addressVariable = "OFREP_ENDPOINT"
-    private static let timeoutVariable = "OFREP_TIMEOUT_MS"
 }

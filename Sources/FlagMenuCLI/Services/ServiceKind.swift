@@ -30,8 +30,6 @@ struct ServiceKind: Sendable {
     let credentials: [(name: String, variable: String)]
     /// The variable that holds the address where settings name none.
     var addressVariable: String?
-    /// Variables that are settings, and neither the address nor a credential.
-    var settingVariables: [String] = []
     /// The service's own addresses, where settings name no other; the first is asked, the others stream.
     var homes: [String] = []
     /// Texts beside the context that say for whom flags are evaluated too, each with what it is where nobody names one.

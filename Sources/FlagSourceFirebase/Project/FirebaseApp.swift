@@ -53,6 +53,12 @@ public struct FirebaseApp: Sendable, Hashable {
         bundleID = text("BUNDLE_ID")
     }
 
+    /// The names of the apps in a `google-services.json`; empty where the file is none.
+    package static func packages(inGoogleServices bytes: [UInt8]) -> [String] {
+        guard let root = try? JSONDocument(parsing: bytes).root else { return [] }
+        return root["client"]?.elements.compactMap { package(of: $0) } ?? []
+    }
+
     private static func client(of package: String?, among clients: [JSONValue]) throws(DocumentError) -> JSONValue {
         let names = clients.compactMap { self.package(of: $0) }
         let list = names.map { JSONOutput.quoted($0, limit: 60) }.joined(separator: ", ")

@@ -1,0 +1,121 @@
+import FlagModel
+import FlagSourceSupport
+
+// What lets in, read from where ``CredentialSearch`` finds it. No error has its text.
+extension ServiceSetting {
+    /// A credential, from the variable or the file that the project file names, else from a variable of a usual name.
+    ///
+    /// - Throws: that it is not where the project file says, or is no credential.
+    func secret(_ name: String) throws(SourceError) -> Secret? {
+        guard let place = search.credential(name) else { return nil }
+        switch place.holder {
+        case .variable(let variable, let isNamed):
+            guard let text = self.variable(variable) else {
+                guard isNamed else { return nil }
+                throw failure(
+                    "\(place.place) is to hold the \(name), but is not set; set it",
+                    search.remedies(forMissing: [place]))
+            }
+            return try secret(in: text, of: place)
+        case .file(let file, _): return try secret(in: text(ofFile: file, place), of: place)
+        case .keyFile: return nil
+        }
+    }
+
+    /// The path of a file with a form of its own.
+    ///
+    /// - Throws: that the credential itself stands in the path's place.
+    func path(of place: CredentialPlace) throws(SourceError) -> String {
+        guard let path = place.path else {
+            throw failure(
+                "\(place.naming) is to hold the path of a file, but there is no such file, and it may be the credential itself "
+                    + "that stands there; write that to a file that nobody else reads, and name its path",
+                [
+                    "Write the credential to a file that only you can read, and name its path there; renew it if others saw "
+                        + "it."
+                ])
+        }
+        return path
+    }
+
+    /// That credentials are missing, without which the source lets nobody in.
+    func withoutCredentials(_ sentence: String) -> SourceError {
+        failure(sentence, search.remedies(forMissing: search.used.filter { !$0.isThere }))
+    }
+
+    /// In bytes; no token is as long.
+    private static let sizeLimit = 64 << 10
+
+    private func text(ofFile file: String, _ place: CredentialPlace) throws(SourceError) -> String {
+        let folder = search.setting.folder
+        let bytes: [UInt8]
+        do throws(SourceError) {
+            bytes = try SourceFileBytes(path: FilePath.resolve(file, in: folder), limit: Self.sizeLimit).bytes
+        } catch {
+            // What is no path may be too long for one, and is no less a credential.
+            let isMistaken = CredentialFile.isMistaken(file, in: folder)
+            let reason =
+                error.code == .missing ? "there is no such file" : isMistaken ? "cannot be read" : error.sentence
+            let remedies =
+                switch error.code {
+                case .missing: search.remedies(forMissing: [place])
+                case .unreadable where !isMistaken: ["Let this user read \(place.place), as with chmod."]
+                default: self.remedies(forContentOf: place)
+                }
+            throw failure("\(place.place) is to hold the \(place.name), but \(reason)", remedies)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw failure(
+                "\(place.place) is to hold the \(place.name), but holds no text", remedies(forContentOf: place))
+        }
+        return text
+    }
+
+    /// A credential alone in its place, be there a line feed behind it. One with others in it would end a line of the request.
+    private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
+        let beginning = "\(place.place) is to hold the \(place.name)"
+        if let keyFile = search.setting.kind?.keyFile, let member = keyFile.member(text),
+            let title = keyFile.files.first(where: { $0.member == member })?.title
+        {
+            throw failure(
+                "\(beginning) and nothing else, but what it holds is \(title); name that file with \"\(member)\" in "
+                    + "flagmenu.json",
+                remedies(forContentOf: place, rather: member))
+        }
+        if text.first(where: { !$0.isWhitespace }) == "{" {
+            throw failure(
+                "\(beginning) and nothing else, but holds JSON; keep only the \(place.name) itself there, in one line",
+                remedies(forContentOf: place))
+        }
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard lines.count == 1, let line = lines.first else {
+            let found = lines.isEmpty ? "nothing but line feeds" : "\(lines.count) lines"
+            throw failure(
+                "\(beginning) in one line and nothing else, but holds \(text.isEmpty ? "nothing" : found)",
+                remedies(forContentOf: place))
+        }
+        guard line.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+            throw failure(
+                "\(beginning) and nothing else, but holds a control character", remedies(forContentOf: place))
+        }
+        return Secret(String(line))
+    }
+
+    /// What to do where a place holds something else than a credential.
+    ///
+    /// - Parameter keyMember: the member that should name what is there.
+    private func remedies(forContentOf place: CredentialPlace, rather keyMember: String? = nil) -> [String] {
+        guard case .file = place.holder else {
+            let other = keyMember.map { ", or name the file itself with \"\($0)\" in flagmenu.json" } ?? ""
+            return ["Set \(place.place) to the \(place.name) alone, in one line\(other)."]
+        }
+        let correction = keyMember.map { "name that file with \"\($0)\" in place of" } ?? "correct"
+        return ["Write the \(place.name) alone into \(place.place), in one line, or \(correction) \(place.naming)."]
+    }
+
+    private func failure(_ sentence: String, _ remedies: [String]) -> SourceError {
+        var error = SourceError(code: .rejected, path: shown, sentence: sentence)
+        error.remedies = remedies
+        return error
+    }
+}
