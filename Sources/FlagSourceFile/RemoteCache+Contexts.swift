@@ -34,7 +34,7 @@ extension RemoteCache {
         for identity in KeptContexts.outdated(known, besides: inUse, now: now) {
             let id = Self.id(of: identity)
             // The record last: while it is there, what is left is found again.
-            for name in ["\(id).active", "\(id).fetched", "\(id).json"] { try files.remove(name) }
+            for name in ["\(id).active", "\(id).fetched", "\(id).catalog", "\(id).json"] { try files.remove(name) }
         }
     }
 }

@@ -35,8 +35,8 @@ extension RemoteCache {
         let id = Self.id(of: known.source)
         var result = settled(known, now)
         if let active = known.active {
-            let isSameVersion = fresh.mark == active.mark && fresh.mark != .version(nil)
-            if isSameVersion || active.digest == fresh.digest {
+            // Content decides: what a service calls it may stand for more than is kept of it.
+            if active.digest == fresh.digest {
                 result.active = active.refetched(at: now, fresh.mark)
                 if known.waiting != nil { writes.append(.remove(name: "\(id).fetched")) }
                 result.waiting = nil

@@ -5,7 +5,8 @@ import FlagSourceSupport
 ///
 /// Files are read here. Services are asked by whoever has the time to wait, and what they say is handed in.
 ///
-/// Each source has `<id>.active` and `<id>.fetched`, its content byte by byte, and `<id>.json`, where they came from. A
+/// Each source has `<id>.active` and `<id>.fetched`, its content byte by byte, and `<id>.json`, where they came from; a
+/// service also `<id>.catalog`, an older answer whose catalog is in use while that of the active one is malformed. A
 /// run reads the file as it is now and takes that for active, except while an explicit fetch waits. A file that cannot
 /// be read or parsed never replaces anything. Nothing here writes: what has to be stored comes from `RemoteState.takeWrites`, to
 /// be handed to `store` when there is time.
@@ -93,8 +94,10 @@ public struct RemoteCache: Sendable {
             var result = known
             result.waiting = nil
             let id = Self.id(of: source)
-            let bytes = waiting.bytes ?? files.read("\(id).fetched")
-            if let bytes, !waiting.document.isCatalogMalformed {
+            // A file is read anew at each start, and its last good copy stays for its catalog alone.
+            let isKept = source.service != nil || !waiting.document.isCatalogMalformed
+            if isKept, let bytes = waiting.bytes ?? files.read("\(id).fetched") {
+                if source.service != nil { writes += lending(from: known, to: waiting.document) }
                 result.active = waiting
                 writes.append(.write(name: "\(id).active", bytes: bytes))
             }
@@ -103,6 +106,16 @@ public struct RemoteCache: Sendable {
             result.active?.bytes = nil
             return result
         }
+    }
+
+    /// What keeps the last good catalog of a service for an answer whose own is malformed, and drops it once that is none.
+    private func lending(from known: RemoteState.Source, to next: SourceDocument) -> [CacheWrite] {
+        let name = Self.lenderName(of: known.source)
+        guard next.isCatalogMalformed else { return files.read(name) == nil ? [] : [.remove(name: name)] }
+        guard known.active?.document.isCatalogMalformed == false,
+            let bytes = files.read("\(Self.id(of: known.source)).active")
+        else { return [] }
+        return [.write(name: name, bytes: bytes)]
     }
 
     /// The files that change whenever another run fetches or activates, for whoever follows them.
@@ -228,7 +241,9 @@ extension RemoteCache {
         guard let record = storedRecord(source) else { return nil }
         let id = Self.id(of: source)
         var result = RemoteState.Source(source: source)
-        result.active = record.active.flatMap { stored($0, of: source, name: "\(id).active") }
+        result.active = record.active.flatMap {
+            stored($0, of: source, name: "\(id).active", lastGood: lender(to: source))
+        }
         result.waiting = record.fetched.flatMap {
             stored($0, of: source, name: "\(id).fetched", lastGood: result.active?.document)
         }
@@ -237,17 +252,24 @@ extension RemoteCache {
         return result
     }
 
+    /// The older answer whose catalog is in use while that of the active one is malformed.
+    private func lender(to source: KeptSource) -> SourceDocument? {
+        guard source.service != nil else { return nil }
+        return files.read(Self.lenderName(of: source)).flatMap { try? source.document($0) }
+    }
+
     private func stored(
-        _ copy: CacheRecord.Copy, of source: KeptSource, name: String, lastGood: SourceDocument? = nil
+        _ copy: CacheRecord.Copy, of source: KeptSource, name: String, lastGood: @autoclosure () -> SourceDocument?
     ) -> RemoteState.Copy? {
         // A damaged copy is the same as none: the source itself is read instead.
-        guard let bytes = files.read(name), let document = try? source.document(bytes) else { return nil }
+        guard let bytes = files.read(name), var document = try? source.document(bytes) else { return nil }
+        if document.isCatalogMalformed { document = document.keepingCatalog(of: lastGood()) }
         let digest = source.service == nil ? nil : StableHash.bytes(bytes)
         // Two runs that store at once can leave the content of one beside the record of the other. It is a good copy, but no
         // version that the service knows is known to be its own.
         let isOfRecord = copy.digest == nil || copy.digest == digest
         return RemoteState.Copy(
-            document: document.keepingCatalog(of: lastGood), fetchedAt: copy.fetchedAt,
+            document: document, fetchedAt: copy.fetchedAt,
             mark: isOfRecord ? copy.mark : .version(nil), digest: digest)
     }
 
@@ -269,6 +291,8 @@ extension RemoteCache {
     static func id(of source: KeptSource) -> String { id(of: source.identity) }
 
     static func id(of identity: String) -> String { StableHash.text(identity) }
+
+    private static func lenderName(of source: KeptSource) -> String { "\(id(of: source)).catalog" }
 }
 
 extension RemoteState.Copy {

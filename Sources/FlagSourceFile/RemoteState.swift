@@ -121,6 +121,9 @@ public struct RemoteState: Sendable {
     /// When the oldest of the active documents was fetched.
     public var fetchedAt: Timestamp? { sources.compactMap(\.active?.fetchedAt).min() }
 
+    /// When the one was read that was read the longest ago, be what it said in use or not.
+    public var readAt: Timestamp? { sources.compactMap { ($0.waiting ?? $0.active)?.fetchedAt }.min() }
+
     /// The active documents joined. Sources that are in-app defaults go below the values of `defaults`.
     public func snapshot(defaults: ValueTable = ValueTable()) -> RemoteSnapshot {
         var (documents, places): ([RemoteDocument], [Int]) = ([], [])

@@ -51,6 +51,33 @@ struct ServiceCacheTests {
         #expect(value(last) == "2" && !last.isWaiting && last.fetchedAt == Timestamp(seconds: 20))
     }
 
+    @Test(
+        "a malformed catalog neither takes the values of its answer nor the catalog of before, in this run and the next"
+    )
+    func malformedCatalog() throws {
+        func answer(_ value: String, _ catalog: String) -> SourceAnswers {
+            self.answer(#"{"a": "\#(value)", "config_categories": "\#(catalog)"}"#, version: value)
+        }
+        func activate(at seconds: Int64) throws {
+            var state = memory.cache.activate([source], now: Timestamp(seconds: seconds))
+            try memory.cache.store(state.takeWrites())
+        }
+        func categories(_ state: RemoteState) -> [String] { state.snapshot().catalog.categories.map(\.name.string) }
+        let good = #"[{\"category\": \"C\", \"items\": [{\"key\": \"a\"}]}]"#
+        _ = try take(answer("1", good), at: 10)
+        for (value, seconds) in [("2", 20), ("3", 30)] as [(String, Int64)] {
+            #expect(try take(answer(value, "["), at: seconds).hasUpdate)
+            try activate(at: seconds)
+            let next = opened(at: seconds + 1)
+            #expect(self.value(next) == value && !next.isWaiting && categories(next) == ["C"])
+            #expect(next.sources[0].version == value && next.snapshot().problems.count == 1)
+        }
+        _ = try take(answer("4", good.replacing("C", with: "D")), at: 40)
+        try activate(at: 40)
+        #expect(value(opened(at: 41)) == "4" && categories(opened(at: 41)) == ["D"])
+        #expect(!memory.names.contains { $0.hasSuffix(".catalog") }, "nobody needs it any more")
+    }
+
     @Test("an answer that says the same in other words waits, but no other values do")
     func otherWords() throws {
         let first = try take(answer(#"{"a": "1", "b": "2"}"#, version: "v1"), at: 10)
