@@ -1,4 +1,5 @@
 import FlagModel
+import FlagSourceSupport
 
 /// An answer of the front-end API. It lists only toggles that are on.
 enum UnleashAnswer {
@@ -16,28 +17,49 @@ enum UnleashAnswer {
 /// The toggles that are known: those of what was kept, and those that were on at some time of this run.
 ///
 /// The service leaves out what is off, and its own clients take what is missing for off. So whoever has been told that a
-/// toggle is on is told that it is off, too: the value is `false`, and the toggle stays in the list.
+/// toggle is on is told that it is off, too: the value is `false`, and the toggle stays in the list. One that has been
+/// missing for as long as contexts are kept that nobody uses is forgotten: it was removed by then.
 struct ToggleMemory {
-    private var names: Set<FlagText> = []
+    /// Since when each is missing; `nil` for one that is on.
+    private var absences: [FlagText: Timestamp?] = [:]
 
     /// Learns the toggles of an answer, such as one that was kept: a run that begins with it may be told for a long time
     /// that nothing has changed.
-    mutating func learn(_ toggles: JSONValue) { names.formUnion(Self.names(of: toggles)) }
+    mutating func learn(_ toggles: JSONValue) {
+        for toggle in toggles.elements {
+            guard let name = Self.name(of: toggle) else { continue }
+            let since = toggle[Self.absence]?.text.flatMap { Timestamp(rfc3339: $0.string) }
+            // Of several answers the one counts that has missed it first.
+            let known = absences[name] ?? nil
+            absences[name] = .some([known, since].compactMap { $0 }.min())
+        }
+    }
 
-    private static func names(of toggles: JSONValue) -> Set<FlagText> {
-        Set(toggles.elements.compactMap { $0["name"]?.text }.filter { !$0.isEmpty })
+    /// The member of a toggle in kept answers that no server sends.
+    private static let absence = "absentSince"
+
+    private static func name(of toggle: JSONValue) -> FlagText? {
+        toggle["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// An answer, with the toggles at its end that are off by now.
-    mutating func completing(_ body: [UInt8]) throws(DocumentError) -> [UInt8] {
+    mutating func completing(_ body: [UInt8], at now: Timestamp) throws(DocumentError) -> [UInt8] {
         let toggles = try UnleashAnswer.toggles(of: body)
-        let present = Self.names(of: toggles)
-        let absent = names.subtracting(present).sorted()
-        names.formUnion(present)
+        let present = Set(toggles.elements.compactMap { Self.name(of: $0) })
+        absences = absences.filter { name, since in
+            !present.contains(name) && since.map { now.seconds - $0.seconds <= KeptContexts.life } ?? true
+        }.mapValues { $0 ?? now }
+        let absent = absences.sorted { $0.key < $1.key }
+        for name in present { absences[name] = .some(nil) }
         guard !absent.isEmpty else { return body }
         let all =
             toggles.elements.compactMap { $0.flagText.map { JSONOutput.raw($0.string) } }
-            + absent.map { .object([("name", .string($0.string)), ("enabled", .bool(false))]) }
+            + absent.map { name, since in
+                .object([
+                    ("name", .string(name.string)), ("enabled", .bool(false)),
+                    (Self.absence, .string((since ?? now).rfc3339)),
+                ])
+            }
         return Array(JSONOutput.object([("toggles", .array(all))]).text(indented: false).utf8)
     }
 }

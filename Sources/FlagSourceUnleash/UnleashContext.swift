@@ -6,13 +6,18 @@ public struct UnleashContext: Sendable, Hashable {
     /// The app's name where nobody gives one; the service counts and filters by it.
     public static let defaultAppName = "flagmenu"
 
+    /// The session where nobody gives one. Without any, the server draws one for each question, and toggles that are on for
+    /// a share of all sessions come and go.
+    public static let defaultSessionID = "flagmenu"
+
     /// The user.
     public var userID: String?
-    /// The session.
-    public var sessionID: String?
+    /// The session. What is on for a share of all users goes by it where no user is named, so an app names one that it
+    /// keeps.
+    public var sessionID = defaultSessionID
     /// The address that the user comes from.
     public var remoteAddress: String?
-    /// The environment; left out it is the token's.
+    /// The environment that constraints see; which environment's toggles are told the token alone decides.
     public var environment: String?
     /// The app.
     public var appName = defaultAppName
@@ -21,7 +26,7 @@ public struct UnleashContext: Sendable, Hashable {
     /// Everything else.
     public var properties: [String: String] = [:]
 
-    /// A context with nothing but the app's name.
+    /// A context with nothing but the app's name and the session.
     public init() {}
 
     /// A context as settings hold it: `{"userId": "1", "properties": {"plan": "pro"}}`. Members that the service has no

@@ -32,15 +32,3 @@ extension UnleashSettings {
         (try? JSONDocument(parsing: response.body))?.root["message"]?.text?.string
     }
 }
-
-/// What tells the connections of one run from those of others (RFC 9562, version 4).
-enum ConnectionID {
-    static func random() -> String {
-        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
-        return groups.joined(separator: "-")
-    }
-}

@@ -54,10 +54,10 @@ public struct UnleashSettings: Sendable, Hashable {
         return path.isEmpty ? "/" : path
     }
 
-    /// What tells the environment from others at the same address: what the context says, else what the token does, which is
-    /// `project:environment` before its first dot. That is no secret; what follows is.
+    /// What tells the environment from others at the same address: what the token says, which is `project:environment`
+    /// before its first dot. That is no secret; what follows is. The environment of the context is no more than a fact that
+    /// toggles may go by.
     var scope: String {
-        guard context.environment == nil else { return "" }
         guard let dot = token.reveal().firstIndex(of: ".") else { return "" }
         let scope = token.reveal()[..<dot]
         return scope.contains(":") ? String(scope) : ""

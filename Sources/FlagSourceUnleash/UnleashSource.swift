@@ -14,7 +14,7 @@ import Synchronization
 public final class UnleashSource: RemoteSource {
     private let settings: UnleashSettings
     private let client: SourceClient
-    private let connection = ConnectionID.random()
+    private let connection = RandomUUID.text()
     private let memory = Mutex(ToggleMemory())
 
     /// A source that has asked nothing yet.
@@ -44,7 +44,10 @@ public final class UnleashSource: RemoteSource {
         let answer = try SourceAnswer(response, since: version, of: name)
         guard case .values(let body, let newVersion) = answer else { return answer }
         do throws(DocumentError) {
-            let complete = try memory.withLock { (memory) throws(DocumentError) in try memory.completing(body) }
+            let now = client.clock.now()
+            let complete = try memory.withLock { (memory) throws(DocumentError) in
+                try memory.completing(body, at: now)
+            }
             return .values(complete, version: settings.question == .get ? newVersion : nil)
         } catch {
             throw SourceError(error, of: name)

@@ -67,7 +67,7 @@ struct FirebaseClientTests {
         ]
         #expect(FirebaseInstallation.newID(uuid) == "fqqqqqq7u0zMjd3u7u7u7u")
         for _ in 0..<200 {
-            let uuid = FirebaseInstallation.newUUID()
+            let uuid = RandomUUID.bytes()
             #expect(uuid[6] >> 4 == 4 && uuid[8] >> 6 == 2)
             let id = FirebaseInstallation.newID(uuid)
             #expect(id.count == 22 && "cdef".contains(id.first ?? " "))
@@ -393,7 +393,10 @@ struct FirebaseClientTests {
                 + #""affectedParameterKeys": ["a", "b"]}], "personalizationMetadata": {"c": {"personalizationId": "p"}}"#
         )
         let source = try source(server)
-        guard case .values(let bytes, _) = try await source.fetch(since: nil) else { return }
+        guard case .values(let bytes, _) = try await source.fetch(since: nil) else {
+            Issue.record("there are no values")
+            return
+        }
         let snapshot = RemoteSnapshot(documents: [try source.decode(bytes)])
         #expect(snapshot.note(of: "a") == "experiment _exp_1, variant 0, rollout rollout_1, variant control")
         #expect(snapshot.note(of: "b") == "rollout rollout_1, variant control")

@@ -44,16 +44,21 @@ struct UnleashRequestTests {
         #expect(request.method == .post && request.url.text == "https://unleash.example.com/api/frontend")
         #expect(
             String(decoding: request.body, as: UTF8.self)
-                == #"{"context":{"appName":"flagmenu","userId":"1","properties":{"plan":"pro"}}}"#)
+                == #"{"context":{"appName":"flagmenu","sessionId":"flagmenu","userId":"1","properties":{"plan":"pro"}}}"#
+        )
         #expect(request.headers["If-None-Match"] == nil)
     }
 
     @Test(
         "what the service has no field for is a property; what is no text, number or bool is no context",
         arguments: [
-            (#"{}"#, #"{"appName":"flagmenu"}"#),
-            (#"{"email": "a@b", "beta": true}"#, #"{"appName":"flagmenu","properties":{"beta":"true","email":"a@b"}}"#),
-            (#"{"userId": 7}"#, #"{"appName":"flagmenu","userId":"7"}"#), ("[]", nil), (#"{"userId": null}"#, nil),
+            (#"{}"#, #"{"appName":"flagmenu","sessionId":"flagmenu"}"#),
+            (
+                #"{"email": "a@b", "sessionId": "s", "beta": true}"#,
+                #"{"appName":"flagmenu","sessionId":"s","properties":{"beta":"true","email":"a@b"}}"#
+            ),
+            (#"{"userId": 7}"#, #"{"appName":"flagmenu","sessionId":"flagmenu","userId":"7"}"#), ("[]", nil),
+            (#"{"userId": null}"#, nil),
             (#"{"properties": {"a": []}}"#, nil), (#"{"properties": 1}"#, nil),
         ])
     func context(json: String, expected: String?) throws {
@@ -91,7 +96,10 @@ struct UnleashRequestTests {
         #expect(try identity("*:development.hush") { $0.context.userID = "ana" } != first)
         #expect(!first.contains("hush") && first.hasPrefix("unleash:https://x/#"))
         let named = try identity("*:development.hush") { $0.context.environment = "e" }
-        #expect(try identity("") { $0.context.environment = "e" } == named, "kept values are found without a token")
+        let other = try identity("*:production.hush") { $0.context.environment = "e" }
+        #expect(named != other, "the token alone says whose toggles they are")
+        let unknown = try identity("") { $0.context.environment = "e" }
+        #expect(named.hasPrefix("\(unknown)."), "without a token kept values are found by the beginning")
         #expect(try identity("hush-without-scope") == identity("hush-of-another.kind"))
     }
 

@@ -3,6 +3,7 @@ import FlagSourceHTTP
 import FlagSourceSupport
 import FlagSourceUnleash
 import FlagTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -60,6 +61,49 @@ struct UnleashServerTests {
         let last = try source()
         _ = try last.decode(keptThen)
         #expect(try await values(last) == ["a": "true", "b": "false"])
+    }
+
+    @Test("a toggle that was missing for a month is forgotten, however often its absence was kept meanwhile")
+    func forgotten() async throws {
+        let server = try await LoopbackUnleash([.init("a"), .init("b")])
+        let time = Mutex(Timestamp(seconds: 1_000_000))
+        let clock = SourceClock(now: { time.withLock { $0 } }, sleep: { _ in }, chance: { 0.5 })
+        func source() throws -> UnleashSource {
+            UnleashSource(
+                try UnleashSettings(baseURL: server.url, token: Secret("*:development.frontend")),
+                client: SourceClient(transport: HTTPTransport(), retry: .none, clock: clock))
+        }
+        var kept: [[UInt8]] = []
+        /// What a run of its own is told, so many days after the last one.
+        func told(after days: Int64) async throws -> [String] {
+            time.withLock { $0.seconds += days * 86_400 }
+            let source = try source()
+            for bytes in kept.suffix(2) { _ = try source.decode(bytes) }
+            guard case .values(let bytes, _) = try await source.fetch(since: nil) else {
+                Issue.record("there are no toggles")
+                return []
+            }
+            kept.append(bytes)
+            let values = try source.decode(bytes).values
+            return values.keys.sorted().map { "\($0.string) \(values[$0]?.string ?? "")" }
+        }
+        #expect(try await told(after: 0) == ["a true", "b true"])
+        server.set([.init("a")])
+        #expect(try await told(after: 1) == ["a true", "b false"])
+        let bytes = kept.last
+        #expect(try await told(after: 15) == ["a true", "b false"] && kept.last == bytes, "the same in the same bytes")
+        #expect(try await told(after: 15) == ["a true", "b false"])
+        #expect(try await told(after: 1) == ["a true"])
+        server.set([.init("a"), .init("b")])
+        #expect(try await told(after: 40) == ["a true", "b true"])
+        server.set([.init("a")])
+        #expect(try await told(after: 1) == ["a true", "b false"], "missing since now, and not since then")
+    }
+
+    @Test("questions name one session, by which a toggle for a share of all stays on or off")
+    func session() async throws {
+        let server = try await LoopbackUnleash([.init("share", audience: LoopbackAudience("sessionId", "flagmenu"))])
+        for _ in 1...2 { #expect(try await values(source(server.url)) == ["share": "true"]) }
     }
 
     @Test(

@@ -81,14 +81,6 @@ struct FirebaseInstallation: Sendable {
         let first = 0x70 | (uuid.last ?? 0) & 0x0F
         return String(Base64Text.urlText([first] + uuid).prefix(22))
     }
-
-    /// 16 bytes of chance as a UUID of version 4 has them.
-    static func newUUID() -> [UInt8] {
-        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return bytes
-    }
 }
 
 extension FirebaseClientSettings {
