@@ -149,8 +149,12 @@ final class EffectRunner: Sendable {
     }
 
     private func followRemote() {
-        let end = remote.follow { self.openAgain() }
-        remoteFollowing.withLock { $0.begin(end) }
+        do {
+            let end = try remote.follow { self.openAgain() }
+            remoteFollowing.withLock { $0.begin(end) }
+        } catch {
+            mailbox.post(.remoteNotFollowed(reason: "\(error)"))
+        }
     }
 
     /// Shows what somebody else has activated.

@@ -35,7 +35,7 @@ public struct RemotePort: Sendable {
     /// Stores what was read, after it is on the screen; answers only where that is not possible.
     public let keep: @Sendable () -> Event?
     /// Tells whenever other values may hold than this port has answered with, and answers with what ends that.
-    public let follow: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+    public let follow: @Sendable (_ onChange: @escaping @Sendable () -> Void) throws -> @Sendable () -> Void
     /// Asks what lies behind a network, once the menu shows what it said last; posts `remoteLoadStarted` before it asks.
     /// `nil` where nothing does.
     public let refresh: Asking?
@@ -73,7 +73,7 @@ public struct RemotePort: Sendable {
     public init(
         open: @escaping @Sendable () -> Event?, fetch: @escaping Asking,
         activate: @escaping @Sendable () -> Event, keep: @escaping @Sendable () -> Event? = { nil },
-        follow: @escaping @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void = { _ in {} },
+        follow: @escaping @Sendable (@escaping @Sendable () -> Void) throws -> @Sendable () -> Void = { _ in {} },
         refresh: Asking? = nil,
         followServices: (@Sendable (Following) -> @Sendable () -> Void)? = nil,
         standing: @escaping @Sendable () -> [SourceStanding] = { [] },

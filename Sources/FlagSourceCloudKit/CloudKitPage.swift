@@ -44,8 +44,3 @@ struct CloudKitPage {
         return JSONOutput.object(members).text(indented: false)
     }
 }
-
-extension JSONValue {
-    /// The value as JSON without white space.
-    var compactJSON: String { kind == .string ? source : flagText?.string ?? "null" }
-}

@@ -39,10 +39,7 @@ public final class LaunchDarklySource: RemoteSource {
 
     /// What the stream has told since the last fetch, without another question; else it asks for all flags.
     public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
-        if let bytes = memory.takeNews() {
-            let newVersion = LaunchDarklyMemory.version(of: bytes)
-            return newVersion == version ? .unchanged : .values(bytes, version: newVersion)
-        }
+        if let news = takeNews(since: version) { return news }
         let version = memory.versionToAsk(version)
         let response = try await ask(since: version)
         let answer = try SourceAnswer(response, since: version, of: name)
@@ -53,6 +50,13 @@ public final class LaunchDarklySource: RemoteSource {
         } catch {
             throw SourceError(error, of: name)
         }
+    }
+
+    /// What the stream has told since the last fetch: whole flags, so that nobody need be asked for them.
+    public func takeNews(since version: String?) -> SourceAnswer? {
+        guard let bytes = memory.takeNews() else { return nil }
+        let newVersion = LaunchDarklyMemory.version(of: bytes)
+        return newVersion == version ? .unchanged : .values(bytes, version: newVersion)
     }
 
     /// Asks with REPORT where that is wanted and known, else with GET.

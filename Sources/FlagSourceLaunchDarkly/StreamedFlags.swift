@@ -24,7 +24,13 @@ struct StreamedFlags {
     }
 
     /// Takes one flag over, from the event `patch`. Returns whether it was news, `nil` where it is no such event.
-    mutating func patch(_ flag: JSONValue) -> Bool? { take(flag, flag.flagText?.string) }
+    mutating func patch(_ flag: JSONValue) -> Bool? {
+        // The event names the flag in it, which the whole set does not.
+        let members = flag.members.filter { $0.key != "key" }.map {
+            ($0.key.string, JSONOutput.raw($0.value.compactJSON))
+        }
+        return take(flag, JSONOutput.object(members).text(indented: false))
+    }
 
     /// Takes one flag out, from the event `delete`; its version stays, so that an older patch cannot bring it back.
     mutating func delete(_ flag: JSONValue) -> Bool? { take(flag, nil) }

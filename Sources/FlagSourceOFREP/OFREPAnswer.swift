@@ -67,8 +67,3 @@ public struct OFREPAnswer: Sendable {
         return (root, flags)
     }
 }
-
-extension JSONValue {
-    /// The value as JSON without white space.
-    var compactJSON: String { kind == .string ? source : flagText?.string ?? "null" }
-}

@@ -55,8 +55,15 @@ public struct FetchSchedule: Sendable, Hashable {
         return .due
     }
 
-    /// Notes an answer.
-    public mutating func answered(at now: Timestamp) { self = FetchSchedule(lastAnswer: now) }
+    /// Notes an answer. One that came although the source wants to be left alone, as it has told it unasked or was asked
+    /// before, shortens no wait.
+    public mutating func answered(at now: Timestamp) {
+        if case .throttled = verdict(at: now, minimumInterval: .zero) {
+            lastAnswer = now
+        } else {
+            self = FetchSchedule(lastAnswer: now)
+        }
+    }
 
     /// Notes a failure. Only what asking less helps against delays the next question: a service that cannot be reached
     /// may be there again in a moment. While the source is left alone anyway, nothing that comes is one more failure, as

@@ -20,6 +20,12 @@ public protocol RemoteSource: Sendable {
     /// - Throws: a ``SourceError``; cancellation counts as one.
     func fetch(since version: String?) async throws(SourceError) -> SourceAnswer
 
+    /// What the service has told of itself since the last fetch, where that needs no question; `nil` where it has to be
+    /// asked. So news are not held up while the service wants no questions.
+    ///
+    /// - Parameter version: what the source called the values that the caller has.
+    func takeNews(since version: String?) -> SourceAnswer?
+
     /// What can be had without waiting; `nil` for all that lies behind a network.
     func readAtOnce() throws(SourceError) -> SourceAnswer?
 
@@ -61,6 +67,9 @@ extension RemoteSource {
 
     /// Tells nothing.
     public func changes() -> AsyncStream<SourceHint>? { nil }
+
+    /// Has to be asked.
+    public func takeNews(since version: String?) -> SourceAnswer? { nil }
 
     /// A source of a network.
     public func readAtOnce() throws(SourceError) -> SourceAnswer? { nil }

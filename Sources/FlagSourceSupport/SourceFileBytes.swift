@@ -57,26 +57,29 @@ public struct SourceFileBytes: Sendable {
         // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw errno == ENOENT ? failure(.missing, "no such file") : failure(.unreadable, Self.reason())
+            throw errno == ENOENT ? failure(.missing, "no such file") : failure(.unreadable, Self.reason(errno))
         }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(.unreadable, Self.reason()) }
+        guard fstat(descriptor, &status) == 0 else { throw failure(.unreadable, Self.reason(errno)) }
         if let kind = Self.kindOfOtherThanFile(status) {
             throw failure(.notAFile, "this is \(kind), expected a file")
         }
         guard status.st_size <= limit else {
             throw failure(.tooLarge, "the file has \(status.st_size) bytes; at most \(limit) are read")
         }
-        guard let bytes = Self.read(descriptor, size: Int(status.st_size)) else {
-            throw failure(.unreadable, Self.reason())
+        do throws(SystemFailure) {
+            bytes = try Self.read(descriptor, size: Int(status.st_size))
+        } catch {
+            throw failure(.unreadable, Self.reason(error.code))
         }
-        self.bytes = bytes
         fingerprint = FileFingerprint(status)
     }
 
-    /// The reason that the last system call gave.
-    private static func reason() -> String { "cannot be read: \(String(cString: strerror(errno)))" }
+    /// A code of the system in words. It is read where the call was made, as each thread has its own.
+    private static func reason(_ code: CInt) -> String { "cannot be read: \(String(cString: strerror(code)))" }
+
+    private struct SystemFailure: Error { let code: CInt }
 
     private static func kindOfOtherThanFile(_ status: stat) -> String? {
         switch status.st_mode & S_IFMT {
@@ -92,39 +95,45 @@ public struct SourceFileBytes: Sendable {
     private static let sizeForTwo = 4 << 20
 
     /// Reads to the end into one buffer of the expected size; a file that grows meanwhile is cut there.
-    private static func read(_ descriptor: Int32, size: Int) -> [UInt8]? {
-        var hasFailed = false
+    private static func read(_ descriptor: Int32, size: Int) throws(SystemFailure) -> [UInt8] {
+        var failure: SystemFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in
             guard let start = room.baseAddress else { return }
             LargePages.advise(UnsafeRawBufferPointer(room))
             let middle = size < sizeForTwo ? size : size / 2
-            let lengths = Mutex<(Int?, Int?)>((nil, 0))
+            typealias Length = Result<Int, SystemFailure>
+            let lengths = Mutex<(Length, Length)>((.success(0), .success(0)))
             // A pointer is not Sendable. The halves do not overlap, and both are written before this closure returns.
             nonisolated(unsafe) let place = start
             DispatchQueue.concurrentPerform(iterations: middle < size ? 2 : 1) { half in
                 let length = fill(place, half == 0 ? 0..<middle : middle..<size, from: descriptor)
                 lengths.withLock { if half == 0 { $0.0 = length } else { $0.1 = length } }
             }
-            guard case let (first?, second?) = lengths.withLock({ $0 }) else {
-                hasFailed = true
-                return
+            do throws(SystemFailure) {
+                let (first, second) = lengths.withLock { $0 }
+                let (read, rest) = (try first.get(), try second.get())
+                // A file that has shrunk meanwhile ends where the first half does.
+                count = read < middle ? read : read + rest
+            } catch {
+                failure = error
             }
-            // A file that has shrunk meanwhile ends where the first half does.
-            count = first < middle ? first : first + second
         }
-        return hasFailed ? nil : bytes
+        if let failure { throw failure }
+        return bytes
     }
 
-    /// Reads a part of the file to its place; returns the length, which is less at the file's end, or `nil` on failure.
-    private static func fill(_ start: UnsafeMutablePointer<UInt8>, _ part: Range<Int>, from descriptor: Int32) -> Int? {
+    /// Reads a part of the file to its place; returns the length, which is less at the file's end.
+    private static func fill(
+        _ start: UnsafeMutablePointer<UInt8>, _ part: Range<Int>, from descriptor: Int32
+    ) -> Result<Int, SystemFailure> {
         var at = part.lowerBound
         while at < part.upperBound {
             let received = pread(descriptor, start + at, part.upperBound - at, off_t(at))
             if received < 0, errno == EINTR { continue }
-            guard received >= 0 else { return nil }
+            guard received >= 0 else { return .failure(SystemFailure(code: errno)) }
             if received == 0 { break }
             at += received
         }
-        return at - part.lowerBound
+        return .success(at - part.lowerBound)
     }
 }

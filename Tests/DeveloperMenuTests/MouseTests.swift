@@ -82,7 +82,10 @@ import Testing
         menu.press("<enter>")
         let context = menu.state.mode.context
         #expect(context == .options)
-        guard case .options(let options) = menu.state.mode else { return }
+        guard case .options(let options) = menu.state.mode else {
+            Issue.record("there are no options")
+            return
+        }
         let choices = OptionList.choices(of: menu.state.facts(of: options.key))
         let other = try #require(choices.last { $0.value != menu.value("login_variant") })
         try click("  \(other.value)", 2, in: &menu)

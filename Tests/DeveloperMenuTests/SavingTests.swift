@@ -301,8 +301,10 @@ import Testing
         #expect(menu.lines[1].contains("! 'config.json' is not watched."))
         menu.happens(.storeNotFollowed(reason: "The store is not watched."))
         menu.happens(.storeNotFollowed(reason: "The store is not watched."))
+        menu.happens(.remoteNotFollowed(reason: "'contexts.json' is not watched."))
         let problems = LinearSummary(state: menu.state).problems
-        #expect(problems == ["Problem: 'config.json' is not watched.", "Problem: The store is not watched."])
+        let files = ["'config.json'", "The store", "'contexts.json'"]
+        #expect(problems == files.map { "Problem: \($0) is not watched." })
     }
 
     // MARK: what belongs to the terminal

@@ -56,7 +56,10 @@ import Testing
         #expect(editor.refusal?.hasPrefix(refusal) == true, "\(editor.refusal ?? "no refusal")")
         #expect(menu.lines.contains { $0.contains(refusal) })
         menu.press("1")
-        guard case .editor(let corrected) = menu.state.mode else { return }
+        guard case .editor(let corrected) = menu.state.mode else {
+            Issue.record("the editor closed")
+            return
+        }
         #expect(corrected.refusal == nil, "a refusal is gone once somebody types")
     }
 

@@ -85,6 +85,34 @@ struct LaunchDarklyStreamTests {
             return
         }
         #expect(bytes == same)
+        // A single flag comes with its name in it, which the whole set does not have there.
+        await listener.server.patch(.init("a", "7", version: 2))
+        #expect(await listener.hints.next() == .changed)
+        let patched = try await listener.source.fetch(since: nil)
+        let asked = try await listener.source.fetch(since: nil)
+        guard case (.values(let single, _), .values(let whole, _)) = (patched, asked) else {
+            Issue.record("There are no flags: \(patched), \(asked)")
+            return
+        }
+        #expect(single == whole && single != bytes)
+        await listener.server.put([.init("a", "7", version: 2), .init("b", "2")])
+        #expect(await listener.hints.next() == .changed)
+        #expect(try await listener.source.fetch(since: nil) == patched)
+    }
+
+    @Test("what the stream has told is there without a question, once")
+    func news() async throws {
+        let listener = try Listener(try await LoopbackLaunchDarkly([.init("a", "1")]))
+        try await listener.begin()
+        guard case .values(let bytes, let version)? = listener.source.takeNews(since: nil) else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(try listener.source.decode(bytes).values["a"] == "1")
+        #expect(listener.source.takeNews(since: nil) == nil)
+        await listener.server.put([.init("a", "1")])
+        #expect(await listener.hints.next() == .changed)
+        #expect(listener.source.takeNews(since: version) == .unchanged && listener.polls == 0)
     }
 
     @Test("what is not newer changes nothing, and a deleted flag does not come back with an old patch")

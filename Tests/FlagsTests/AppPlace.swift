@@ -88,6 +88,7 @@ final class FakeSource: RemoteSource {
     var name: String { identity }
     private let answer: Mutex<Result<SourceAnswer, SourceError>>
     private let asked = Mutex<[String?]>([])
+    private let told = Mutex<SourceAnswer?>(nil)
     /// Held until it is opened; questions wait for that.
     private let gate: Gate?
     let pollInterval: Duration?
@@ -116,6 +117,16 @@ final class FakeSource: RemoteSource {
     func fail(_ code: SourceError.Code, _ sentence: String = "no answer", retryAfter: Duration? = nil) {
         let error = SourceError(code: code, path: identity, sentence: sentence, retryAfter: retryAfter)
         answer.withLock { $0 = .failure(error) }
+    }
+
+    /// Tells without being asked what the values are from now on.
+    func tell(_ values: [String: String]) { told.withLock { $0 = Self.document(values, version: "told") } }
+
+    func takeNews(since version: String?) -> SourceAnswer? {
+        told.withLock { told in
+            defer { told = nil }
+            return told
+        }
     }
 
     func changes() -> AsyncStream<SourceHint>? { hints }

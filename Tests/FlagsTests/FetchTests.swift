@@ -546,6 +546,21 @@ struct FetchScheduleTests {
         #expect(schedule.notBefore?.seconds == now.seconds + 901 && schedule.failures == 1)
     }
 
+    @Test("what a source tells while it is left alone is an answer, and shortens no wait")
+    func toldWhileLeftAlone() {
+        var schedule = FetchSchedule()
+        let error = SourceError(code: .throttled, path: "x", sentence: "x", retryAfter: .seconds(600))
+        schedule.failed(error, at: now, chance: 0.5)
+        let end = Timestamp(seconds: now.seconds + 600)
+        schedule.answered(at: Timestamp(seconds: now.seconds + 10))
+        #expect(
+            schedule.verdict(at: Timestamp(seconds: now.seconds + 20), minimumInterval: .zero) == .throttled(until: end)
+        )
+        #expect(schedule.verdict(at: Timestamp(seconds: now.seconds + 20), minimumInterval: .seconds(60)) == .fresh)
+        schedule.answered(at: end)
+        #expect(schedule == FetchSchedule(lastAnswer: end))
+    }
+
     @Test("a number of failures that no record of ours holds is no trap")
     func manyFailures() {
         var schedule = FetchSchedule(failures: .max)

@@ -74,6 +74,25 @@ struct FollowingTests {
         await following.value
     }
 
+    @Test("what a service tells in full is in use at once while it wants to be left alone, which goes on")
+    func toldWhileThrottled() async {
+        let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
+        let source = FakeSource("fake", ["greeting": "asked"], changes: hints)
+        let flags = place.store([source])
+        source.fail(.throttled, "too many requests", retryAfter: .seconds(3_600))
+        _ = await flags.fetch()
+        let (start, following) = (place.clock.now(), Task { await flags.followRemote() })
+        source.tell(["greeting": "told"])
+        service.yield(.changed)
+        await until("the news are read") { flags[.greeting] == "told" }
+        #expect(place.clock.now() == start && source.questions.count == 1)
+        #expect(await flags.fetch() == .throttled(seconds: 3_600))
+        #expect(place.store([source])[.greeting] == "told", "they are kept")
+        #expect(await place.store([source]).fetch() == .throttled(seconds: 3_600), "and so is the wait")
+        following.cancel()
+        await following.value
+    }
+
     @Test("a source that wants to be asked regularly is, and less often while it fails")
     func polling() async {
         let source = FakeSource("fake", ["greeting": "one"], pollInterval: .seconds(30))

@@ -34,7 +34,7 @@ extension MenuState {
             return takePreferences(preferences, problems: problems)
         case .sessionRefused(let reason):
             say(reason, .refusal)
-        case .preferencesNotFollowed(let reason):
+        case .preferencesNotFollowed(let reason), .remoteNotFollowed(let reason):
             problems.addNotFollowed(reason)
         case .mouseRefused:
             refuseMouse()

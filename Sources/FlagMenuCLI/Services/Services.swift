@@ -130,6 +130,7 @@ final class Services: Sendable {
     {
         guard let service = known.source.service else { return .success(.unchanged) }
         if let moment = known.throttledUntil(at: now) {
+            if let news = service.takeNews(since: known.version) { return .success(news) }
             let seconds = moment.seconds - now.seconds
             return .failure(
                 SourceError(

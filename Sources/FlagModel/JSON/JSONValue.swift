@@ -69,6 +69,9 @@ public struct JSONValue: Sendable {
         }
     }
 
+    /// The value as JSON without white space.
+    package var compactJSON: String { kind == .string ? source : flagText?.string ?? "null" }
+
     /// Line and column of the first byte, from 1. Counts from the start of the text.
     public var position: (line: Int, column: Int) {
         var locator = TextLocator(text: tape.text, start: tape.start)

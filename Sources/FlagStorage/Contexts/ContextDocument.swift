@@ -175,7 +175,7 @@ extension ContextDocument.Entry {
             switch (name, member.kind) {
             case ("context", .object):
                 own.members = member.members.map { name, value in
-                    OwnContext.Member(name: name.string, value: value.compactJSON)
+                    OwnContext.Member(name: name.string, value: value.kind == .null ? nil : value.compactJSON)
                 }
             case ("conditions", .object):
                 for (condition, holds) in member.members {
@@ -191,13 +191,4 @@ extension ContextDocument.Entry {
             }
         }
     }
-}
-
-extension JSONValue {
-    /// The value as JSON without white space; `nil` for null.
-    fileprivate var compactJSON: String? {
-        kind == .null ? nil : isContainerOfValues ? flagText?.string ?? source : source
-    }
-
-    private var isContainerOfValues: Bool { kind == .array || kind == .object }
 }

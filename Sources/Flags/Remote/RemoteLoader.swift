@@ -135,13 +135,16 @@ package actor RemoteLoader {
         let start = clock.now()
         let verdicts = places.map { ($0, shelves[$0].schedule.verdict(at: start, minimumInterval: minimumInterval)) }
         let due = verdicts.filter { $0.1 == .due }.map(\.0)
+        var failures: [Int: SourceError] = [:]
+        let told = takeNews(of: verdicts)
+        for (index, news) in told { failures[index] = note(.success(news), at: index) }
         guard !due.isEmpty else {
-            if isActivating { activate(tell) }
-            return Answers(outcome: Self.outcome(of: verdicts.map(\.1), at: start), hasAskedAll: shelves.isEmpty)
+            if !isActivating || !activate(tell), !told.isEmpty { tell(current) }
+            let outcome = told.isEmpty ? Self.outcome(of: verdicts.map(\.1), at: start) : .fetchedFromRemote
+            return Answers(outcome: outcome, hasAskedAll: shelves.isEmpty, failures: failures)
         }
         asked = due.count
         tell(current)
-        var failures: [Int: SourceError] = [:]
         await withTaskGroup(of: (Int, Result<SourceAnswer, SourceError>).self) { group in
             for index in due {
                 let (source, known) = (shelves[index].source, shelves[index].newest)
@@ -160,6 +163,14 @@ package actor RemoteLoader {
         return Answers(
             outcome: hasFailed ? .failed(problems.joined(separator: " ")) : .fetchedFromRemote,
             hasAskedAll: due.count == shelves.count, failures: failures)
+    }
+
+    /// What services that want no questions have told of themselves.
+    private func takeNews(of verdicts: [(Int, FetchSchedule.Verdict)]) -> [(Int, SourceAnswer)] {
+        verdicts.compactMap { index, verdict in
+            guard case .throttled = verdict else { return nil }
+            return shelves[index].source.takeNews(since: shelves[index].newest?.answer.version).map { (index, $0) }
+        }
     }
 
     private static func answer(

@@ -86,7 +86,7 @@ struct SourceShelf: Sendable {
         problem = nil
         let wasThrottled = schedule.notBefore != nil
         schedule.answered(at: now)
-        guard wasThrottled else { return }
+        guard wasThrottled, schedule.notBefore == nil else { return }
         keep { kept, identity throws(StorageError) in try kept.remove(.throttled, of: identity) }
     }
 
