@@ -39,6 +39,14 @@ struct HTTPFailure: Sendable {
         failure(.tooLarge, "the answer has more than \(limits.bodySize) bytes; at most that many are read")
     }
 
+    func tooLong(_ size: Int, _ limit: Int) -> SourceError {
+        failure(
+            .rejected,
+            "the address of the question and its headers, with context and credentials, have \(size) bytes; at most \(limit) are "
+                + "sent. Send the context in the body, where this kind of source can, and look what the credentials hold"
+        )
+    }
+
     func unknownCoding(_ name: String) -> SourceError {
         failure(.malformed, "the service compresses its answer in a way that nobody asked for (\(name.prefix(20)))")
     }

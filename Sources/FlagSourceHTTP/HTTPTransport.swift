@@ -67,6 +67,8 @@ public final class HTTPTransport: SourceTransport {
         for _ in 0...max(0, limits.redirects) {
             if let objection = settings.proxies.objection(for: request.url) { throw objection }
             warnIfNobodyIsVerified(request)
+            let head = request.headSize
+            if head > Self.headLimit { throw HTTPFailure(request, limits, settings).tooLong(head, Self.headLimit) }
             let kind = ClientKind(
                 proxy: settings.proxies.proxy(for: request.url), isSecure: request.url.isSecure,
                 silence: limits.silence,
@@ -83,6 +85,10 @@ public final class HTTPTransport: SourceTransport {
         error.cause = .redirect
         throw error
     }
+
+    /// In bytes, the longest head of a question: 48 KiB. Servers take 8 to 32; and async-http-client ends the process where a
+    /// question with a body has a head that does not fit into the 64 KiB that NIO buffers before a socket.
+    private static let headLimit = 48 << 10
 
     /// A failure is told of the address that was asked, which redirects may have changed.
     private func answer(
@@ -113,6 +119,13 @@ public final class HTTPTransport: SourceTransport {
         settings.warn(
             "\(TransportSettings.insecureVariable)=1: the certificate of \(request.url.authority) is not verified. Anybody "
                 + "between here and there can read the credentials and change the flags. Unset it.")
+    }
+}
+
+extension SourceRequest {
+    /// In bytes, what address and headers take on the wire.
+    fileprivate var headSize: Int {
+        headers.fields.reduce(url.text.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 }
 

@@ -254,6 +254,35 @@ struct HTTPTransportTests {
         )
     }
 
+    @Test(
+        "a head that is longer than any server takes is not sent, whatever has made it so long",
+        arguments: ["header", "address", "redirect"])
+    func longHead(part: String) async throws {
+        let long = String(repeating: "r", count: 70_000)
+        let server = try await LoopbackServer { request in
+            request.path == "/away" ? .status(307, headers: [("Location", "/\(long)")]) : .json("{}")
+        }
+        var headers = SourceHeaders()
+        if part == "header" { headers.set("Authorization", secret: Secret(long)) }
+        let path = part == "address" ? long : part == "redirect" ? "away" : ""
+        let error = try #require(await failure(request("\(server.url)/\(path)", .post, headers, body: [1])))
+        #expect(error.code == .rejected && error.sentence.contains("at most 49152 are sent"), "\(error)")
+        #expect(!error.sentence.contains("rrrr") && server.requests.count == (part == "redirect" ? 1 : 0))
+        var short = SourceHeaders()
+        short.set("Authorization", secret: Secret(String(long.prefix(45_000))))
+        #expect(try await send(request(server.url, .post, short, body: [1])).status == 200)
+    }
+
+    @Test("a name for an answer that no server would take back is none")
+    func longVersion() throws {
+        for (count, isKept) in [(8_192, true), (8_193, false)] {
+            let tag = String(repeating: "e", count: count)
+            let response = SourceResponse(status: 200, headers: SourceHeaders([("ETag", tag)]), body: [1])
+            let answer = try SourceAnswer(response, since: nil, of: "t")
+            #expect(answer == .values([1], version: isKept ? tag : nil))
+        }
+    }
+
     @Test("a failure after a redirect names the address that was asked then")
     func redirectedFailure() async throws {
         let gone = try await LoopbackServer { _ in .json("{}") }

@@ -1,4 +1,7 @@
 extension SourceAnswer {
+    /// In bytes: 8 KiB, what servers take as a header.
+    private static let versionLimit = 8 << 10
+
     /// The answer of a service that names its versions by `ETag` and says 304 to who has the newest.
     ///
     /// - Parameters:
@@ -8,7 +11,9 @@ extension SourceAnswer {
     /// - Throws: that nothing has changed, but nothing is there yet.
     public init(_ response: SourceResponse, since version: String?, of source: String) throws(SourceError) {
         guard response.status == 304 else {
-            self = .values(response.body, version: response.headers["ETag"])
+            // It goes back with each question; one that is longer than a server would take there is none.
+            let version = response.headers["ETag"].flatMap { $0.utf8.count > Self.versionLimit ? nil : $0 }
+            self = .values(response.body, version: version)
             return
         }
         guard version != nil else {
