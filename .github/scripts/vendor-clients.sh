@@ -67,6 +67,10 @@ if [ -z "$flagmenu" ]; then
 fi
 program=$(absolute "$program") flagmenu=$(absolute "$flagmenu")
 
+# What clients and flagmenu keep is of no use to anybody afterwards.
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 failed=()
 for service in "${services[@]}"; do
     # Proxies are for the world outside; PYTHONPATH and the like could bring other clients in.

@@ -5,7 +5,7 @@ public import FlagSourceSupport
 public struct OFREPSettings: Sendable, Hashable {
     /// How changes are noticed.
     public enum ChangeDetection: String, Sendable, Hashable, CaseIterable {
-        /// By the event stream that the server offers; where it offers none, by polling where that is on.
+        /// By the event stream that the server offers, and besides by asking every ``pollInterval`` where that is set.
         case events
         /// By asking every ``pollInterval``.
         case polling
@@ -80,12 +80,37 @@ extension OFREPSettings {
     }
 
     /// Adds the headers of the variable `OFREP_HEADERS` (ADR-0007): `name=value` separated by commas, percent-encoded.
-    public mutating func addHeaders(_ text: String) {
-        for item in PercentEncoding.decoded(text).split(separator: ",") {
-            guard let equals = item.firstIndex(of: "=") else { continue }
-            let name = Self.trimmed(item[..<equals])
+    ///
+    /// - Throws: which item is no header. What it holds is in no error, as it may be a credential.
+    public mutating func addHeaders(_ text: String) throws(SourceError) {
+        let items = PercentEncoding.decoded(text).split(separator: ",", omittingEmptySubsequences: false).enumerated()
+            .filter { index, item in
+                !Self.trimmed(item).isEmpty
+            }
+        for (index, item) in items {
+            func failure(_ reason: String) -> SourceError {
+                let sentence =
+                    "OFREP_HEADERS is to hold name=value, several separated by commas, but item \(index + 1) \(reason)"
+                return Self.failure(name, sentence, of: "OFREP_HEADERS")
+            }
+            guard let equals = item.firstIndex(of: "=") else { throw failure("has no \"=\"") }
+            let header = Self.trimmed(item[..<equals])
             let value = Self.trimmed(item[item.index(after: equals)...])
-            if !name.isEmpty { headers.append((name, Secret(value))) }
+            guard !header.isEmpty, header.utf8.allSatisfy(Self.isOfName) else {
+                throw failure("has no name of a header")
+            }
+            guard value.utf8.allSatisfy({ $0 == 9 || $0 >= 0x20 && $0 != 0x7F }) else {
+                throw failure("holds a control character")
+            }
+            headers.append((header, Secret(value)))
+        }
+    }
+
+    /// What names of headers are made of (RFC 9110, section 5.6.2).
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
     }
 
@@ -94,14 +119,18 @@ extension OFREPSettings {
     /// - Throws: that it is no such number.
     public mutating func setTimeout(milliseconds text: String) throws(SourceError) {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int64(text), count > 0 else {
-            var error = SourceError(
-                code: .rejected, path: name,
-                sentence: "OFREP_TIMEOUT_MS is to be a whole number of milliseconds from 1 on, but is "
-                    + "\(JSONOutput.quoted(text, limit: 60)); correct it or unset it")
-            error.cause = .variable("OFREP_TIMEOUT_MS")
-            throw error
+            throw Self.failure(
+                name,
+                "OFREP_TIMEOUT_MS is to be a whole number of milliseconds from 1 on, but is "
+                    + "\(JSONOutput.quoted(text, limit: 60)); correct it or unset it", of: "OFREP_TIMEOUT_MS")
         }
         timeout = .milliseconds(count)
+    }
+
+    private static func failure(_ name: String, _ sentence: String, of variable: String) -> SourceError {
+        var error = SourceError(code: .rejected, path: name, sentence: sentence)
+        error.cause = .variable(variable)
+        return error
     }
 
     private static func trimmed(_ text: Substring) -> String {

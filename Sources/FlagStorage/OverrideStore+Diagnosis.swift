@@ -33,10 +33,8 @@ extension OverrideStore {
 
     /// The folder, or the nearest above it that is there, must take new files and names.
     private func checkFolder(of place: StorePlace) throws(StorageError) {
-        var folder = place.folder
-        while access(folder, F_OK) != 0, folder != "/", folder != "." { folder = FilePath.folder(of: folder) }
-        guard access(folder, W_OK | X_OK) != 0 else { return }
-        throw .unwritableFolder(folder, path, SystemError(call: "access", code: errno))
+        guard let (folder, cause) = Folders.obstacle(toWritingIn: place.folder, files: files) else { return }
+        throw .unwritableFolder(folder, path, cause)
     }
 
     private func checkLock(_ lock: String) throws(StorageError) {

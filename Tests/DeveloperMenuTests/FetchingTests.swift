@@ -165,6 +165,14 @@ import Testing
         #expect(menu.lines[0].contains("shop.json, not read yet; ofrep:flags.example.com, parsing"), "\(menu.lines[0])")
     }
 
+    @Test func `where there is little room sources that nobody has read count as such`() {
+        var menu = MenuDriver(columns: 60)
+        menu.happens(
+            .sourcesRead(
+                [Self.standing[0]] + (1...2).map { SourceStanding(name: "a-long-name-\($0)", condition: .unread) }))
+        #expect(menu.lines[0].contains("2 of 3 not read"), "\(menu.lines[0])")
+    }
+
     @Test(arguments: [80, 100, 160])
     func `that values wait is never cut off for the names of sources`(columns: Int) {
         var menu = MenuDriver(columns: columns)

@@ -69,6 +69,54 @@ extension RemotePort.Asker {
         #expect(server.server.requests.count == count)
     }
 
+    @Test func `where nothing can be kept no command says that it was`() async throws {
+        let server = try await server()
+        project(server)
+        #expect(workplace.flagmenu("fetch").status == 0 && workplace.flagmenu("doctor").status == 0)
+        let kept = "'\(workplace.home)/.cache/flagmenu/shop'"
+        #expect(workplace.shell("mv \(kept) \(workplace.home)/kept && touch \(kept)").status == 0)
+        let first = workplace.flagmenu("fetch")
+        #expect(first.words.contains("Fetched: 2 values were read, but nothing could be kept"), "\(first.words)")
+        let json = workplace.flagmenu("fetch --json")
+        #expect(json.text.contains("could not be kept") && [first.status, json.status] == [4, 4], "\(json.text)")
+        let doctor = workplace.flagmenu("doctor")
+        #expect(doctor.status == 4 && doctor.text.contains("!   cache       Not a directory"), "\(doctor.text)")
+        #expect(doctor.text.contains("-> Let this user write there"), "\(doctor.text)")
+        #expect(workplace.shell("rm \(kept) && mv \(workplace.home)/kept \(kept)").status == 0)
+        #expect(workplace.flagmenu("doctor").status == 0)
+    }
+
+    @Test func `no flags at all are a first answer`() async throws {
+        let server = try await LoopbackOFREP([])
+        let run = workplace.flagmenu("fetch --source ofrep:\(server.url)")
+        #expect(run.words.contains("Fetched for the first time: 0 values are in use."), "\(run.words)")
+    }
+
+    @Test func `a source is told by its own name, whatever is wrong with its settings`() async throws {
+        let server = try await server()
+        let url = "\(server.url)/some/path"
+        for (source, environment, words) in [
+            (
+                "ofrep:\(url)", ["OFREP_TOKEN": "a\nb"],
+                "ofrep:127.0.0.1:\(server.server.port): the variable OFREP_TOKEN is to hold"
+            ),
+            ("ofrep:\(url)", ["OFREP_HEADERS": "hush"], "ofrep:127.0.0.1:\(server.server.port): OFREP_HEADERS is to"),
+            ("firebase:shop", ["GOOGLE_APPLICATION_CREDENTIALS": "/nope"], "firebase:shop: /nope: no such file."),
+            ("ofrep:flags.example.com", [:], "ofrep:flags.example.com: this is no address of an OFREP server"),
+        ] as [(String, [String: String?], String)] {
+            let (list, doctor) = (
+                workplace.flagmenu("list --source \(source)", environment: environment),
+                workplace.flagmenu("doctor --source \(source)", environment: environment)
+            )
+            #expect(list.status == 2 && list.words.contains("flagmenu: \(words)"), "\(list.words)")
+            #expect(doctor.status == 2 && doctor.text.contains("source      \(words)"), "\(doctor.text)")
+            let files = workplace.flagmenu(
+                "fetch --source \(source) --source ofrep:\(server.url)", environment: environment)
+            #expect(files.words.contains(words) && !files.words.contains("hush"), "\(files.words)")
+        }
+        #expect(server.server.requests.allSatisfy { !$0.path.contains("some") })
+    }
+
     @Test func `activating what was never fetched says what to do`() async throws {
         let server = try await server()
         let run = workplace.flagmenu("activate --source ofrep:\(server.url)")
@@ -348,7 +396,7 @@ extension RemotePort.Asker {
         #expect(workplace.flagmenu("get max-items").text == "42\n")
         let fetch = workplace.flagmenu("fetch")
         #expect(
-            fetch.status == 5 && fetch.words.contains("the variable SHOP_KEY") && fetch.words.contains("stay in use"),
+            fetch.status == 2 && fetch.words.contains("the variable SHOP_KEY") && fetch.words.contains("stay in use"),
             "\(fetch.words)")
         #expect(server.server.requests.count == 1)
     }
@@ -381,7 +429,7 @@ extension RemotePort.Asker {
         for value in ["soon", "0", "-300", "1.5"] {
             let bad = workplace.flagmenu("fetch \(source)", environment: ["OFREP_TIMEOUT_MS": value])
             #expect(
-                bad.status == 5 && bad.words.contains("OFREP_TIMEOUT_MS is to be a whole number of milliseconds")
+                bad.status == 2 && bad.words.contains("OFREP_TIMEOUT_MS is to be a whole number of milliseconds")
                     && bad.words.contains("\"\(value)\"") && bad.words.contains("stay in use"), "\(bad.words)")
         }
         let kept = workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "soon"])

@@ -77,11 +77,26 @@ struct OFREPRequestTests {
     @Test("headers of OFREP_HEADERS are decoded as a whole, split at commas, then at the first equals sign")
     func headers() throws {
         var settings = try OFREPSettings(baseURL: "https://x")
-        settings.addHeaders("Authorization=Bearer%20hush%3D%3D, X-Env = prod,nonsense,=x")
+        try settings.addHeaders("Authorization=Bearer%20hush%3D%3D, X-Env = prod,, ")
         #expect(settings.headers.map(\.name) == ["Authorization", "X-Env"])
         #expect(settings.request().headers["Authorization"] == "Bearer hush==")
         #expect(settings.request().headers["X-Env"] == "prod")
         #expect(!"\(settings)".contains("hush"))
+    }
+
+    @Test(
+        "what is no header in OFREP_HEADERS is told by its place, and never shown",
+        arguments: [
+            ("a=b,hush", "item 2 has no \"=\""), ("=hush", "item 1 has no name"),
+            ("a=b,,hu sh=x", "item 3 has no name"),
+            ("a=hush%0Ab", "item 1 holds a control character"), ("h\u{FC}=hush", "item 1 has no name"),
+        ])
+    func noHeaders(text: String, words: String) throws {
+        var settings = try settings()
+        let error = #expect(throws: SourceError.self) { try settings.addHeaders(text) }
+        #expect(error?.sentence.hasPrefix("OFREP_HEADERS is to hold name=value") == true)
+        #expect(error?.sentence.contains(words) == true && error?.sentence.contains("hu") == false)
+        #expect(error?.code == .rejected && error?.path == "ofrep:flags.example.com")
     }
 
     @Test(

@@ -45,9 +45,9 @@ struct SourceTitle {
         return line.adding(waiting, state.theme.plain)
     }
 
-    /// How many sources there are, and of how many nothing new can be had.
+    /// How many sources there are, and of how many nothing new can be had, or nothing was yet.
     private var summary: StyledLine {
-        let (count, failed) = (state.sources.count, state.sources.filter(\.isFailed).count)
+        let (count, failed) = (state.sources.count, state.sources.count { $0.isFailed || $0.condition == .unread })
         if let fetch = state.fetch {
             return StyledLine("\(count.counted("source")), \(fetch.words)", state.theme.plain)
         }

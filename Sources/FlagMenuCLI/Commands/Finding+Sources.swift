@@ -12,16 +12,17 @@ extension Finding {
         let files = RemoteFiles(settings, patience: .doctor)
         do throws(CommandFailure) {
             let remote = try files.open(.everybody)
-            return sources(files, settings) + network(settings) + contexts(files)
+            return sources(files, settings) + network(settings) + contexts(files) + cache(settings)
                 + [catalog(remote), overrides(on: remote.snapshot, settings)]
         } catch {
             let found = sources(files, settings)
             let failure = Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)
-            return (found.contains { $0.failure != nil } ? found : [failure]) + network(settings) + contexts(files) + [
-                Finding(
-                    subject: "catalog", problems: ["Without a source there is no catalog."], summary: "",
-                    failure: .usage, remedies: ["Mend the source."])
-            ]
+            return (found.contains { $0.failure != nil } ? found : [failure]) + network(settings) + contexts(files)
+                + cache(settings) + [
+                    Finding(
+                        subject: "catalog", problems: ["Without a source there is no catalog."], summary: "",
+                        failure: .usage, remedies: ["Mend the source."])
+                ]
         }
     }
 
@@ -32,6 +33,21 @@ extension Finding {
             Finding(
                 subject: "contexts", problems: [problem], summary: "", failure: nil,
                 remedies: ["Correct the file, or remove it: nothing in it is anybody's but yours."])
+        ]
+    }
+
+    /// Why what sources say cannot be kept; nothing where it can.
+    private static func cache(_ settings: Settings) -> [Finding] {
+        guard !settings.sources.isEmpty, let obstacle = DurableFile.obstacle(toWritingIn: settings.cacheDirectory)
+        else {
+            return []
+        }
+        return [
+            Finding(
+                subject: "cache",
+                problems: ["\(obstacle) What sources say is not kept, so nothing that is fetched can be activated."],
+                summary: settings.cacheDirectory, failure: .store,
+                remedies: ["Let this user write there, as with chmod, or name another folder with XDG_CACHE_HOME."])
         ]
     }
 

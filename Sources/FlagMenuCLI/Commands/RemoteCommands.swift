@@ -24,21 +24,31 @@ struct FetchCommand: ParsableCommand {
         // Also where nothing can be had: until when a service wants to be left alone is for the next run to know.
         let unkept = files.keep()
         let fetched = try result.get()
-        (fetched.problems + [unkept].compactMap { $0 }).forEach(StandardError.warn)
+        let problems = fetched.problems + [unkept].compactMap { $0 }
+        problems.forEach(StandardError.warn)
         let differences = fetched.differences
         if settings.isJSON {
             JSONOutput.object([
                 ("waiting", .array(differences.map(\.json))),
-                ("problems", .array(fetched.problems.map(JSONOutput.string))),
+                ("problems", .array(problems.map(JSONOutput.string))),
             ]).print()
         } else if !settings.isQuiet {
             ValueDifference.tell(differences)
-            StandardError.say(Self.sentence(fetched))
+            StandardError.say(unkept == nil ? Self.sentence(fetched) : Self.unkeptSentence(fetched))
         }
         // What was said above is all there is to say; a script has to know that some values are older than it believes.
-        if !fetched.problems.isEmpty { throw CommandFailure(.remote, "") }
+        if let failure = fetched.failure { throw CommandFailure(failure, "") }
         // Whoever goes on with activate would find nothing.
-        if unkept != nil, fetched.hasUpdate || fetched.firstCount > 0 { throw CommandFailure(.store, "") }
+        if unkept != nil { throw CommandFailure(.store, "") }
+    }
+
+    /// For where nothing of it could be kept, so that it is gone with this run.
+    private static func unkeptSentence(_ fetched: RemoteFiles.Fetched) -> String {
+        let count = fetched.firstCount ?? fetched.differences.count
+        let what =
+            fetched.firstCount == nil
+            ? count.counted("value differs", "values differ") : count.counted("value was", "values were") + " read"
+        return "Fetched: \(what), but nothing could be kept, so flagmenu activate will find nothing."
     }
 
     private static func sentence(_ fetched: RemoteFiles.Fetched) -> String {
@@ -47,8 +57,8 @@ struct FetchCommand: ParsableCommand {
                 count > 0 ? count.counted("value waits", "values wait") : "other titles, options or conditions wait"
             return "Fetched: \(what) for flagmenu activate."
         }
-        guard fetched.firstCount > 0 else { return "Fetched: nothing has changed." }
-        return "Fetched for the first time: \(fetched.firstCount.counted("value is", "values are")) in use."
+        guard let count = fetched.firstCount else { return "Fetched: nothing has changed." }
+        return "Fetched for the first time: \(count.counted("value is", "values are")) in use."
     }
 }
 
@@ -69,13 +79,17 @@ struct ActivateCommand: ParsableCommand {
         let files = RemoteFiles(settings)
         let activated = try files.activate()
         let differences = activated ?? []
-        if let problem = files.keep() { StandardError.warn(problem) }
+        let unkept = files.keep()
+        if let unkept { StandardError.warn(unkept) }
         if settings.isJSON {
             JSONOutput.object([("activated", .array(differences.map(\.json)))]).print()
         } else if !settings.isQuiet {
             ValueDifference.tell(differences)
-            StandardError.say(Self.sentence(activated))
+            StandardError.say(
+                unkept == nil ? Self.sentence(activated) : "Not activated: the values that were active stay in use.")
         }
+        // The next run goes on with what was active before.
+        if unkept != nil { throw CommandFailure(.store, "") }
     }
 
     private static func sentence(_ activated: [ValueDifference]?) -> String {

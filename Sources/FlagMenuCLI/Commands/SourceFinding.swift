@@ -10,14 +10,14 @@ struct SourceFinding {
     let environment: Environment
 
     var finding: Finding {
-        guard let problem = source.problem else {
+        guard let problem = source.problem, let sentence = RemoteFiles.problem(of: source) else {
             let held = search.used.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
             let summary = [setting.shown] + (held.isEmpty ? [] : [held.joined(separator: " and ")])
             return Finding(subject: "source", problems: [], summary: summary.joined(separator: ", with "), failure: nil)
         }
         return Finding(
-            subject: "source", problems: [RemoteFiles.sentence(problem)], summary: setting.shown,
-            failure: setting.kind == nil ? .usage : .remote, remedies: remedies(problem.error))
+            subject: "source", problems: [sentence], summary: setting.shown, failure: source.failure,
+            remedies: remedies(problem.error))
     }
 
     private var search: CredentialSearch { CredentialSearch(setting: setting, environment: environment) }

@@ -128,6 +128,6 @@ extension ServiceKind {
     }
 
     private static func failure(_ setting: ServiceSetting, _ sentence: String) -> SourceError {
-        SourceError(code: .rejected, path: setting.shown, sentence: sentence)
+        SourceError(code: .rejected, path: setting.name, sentence: sentence)
     }
 }

@@ -30,7 +30,10 @@ extension ServiceKind {
             }
             let known = UnleashSource(try settings(nil), client: setting.client)
             return try setting.guarding(known) { () throws(SourceError) in
-                let token = try setting.secret("token")
+                guard let token = try setting.secret("token") else {
+                    throw setting.withoutCredentials(
+                        "Unleash lets nobody in without a token for its front-end API; set UNLEASH_FRONTEND_TOKEN")
+                }
                 return UnleashSource(try settings(token), client: setting.client)
             }
         })
@@ -143,6 +146,6 @@ extension ServiceKind {
 extension ServiceSetting {
     /// That a context is none.
     func objection(_ words: String) -> SourceError {
-        SourceError(code: .rejected, path: shown, sentence: "the member \"context\" cannot be used: \(words)")
+        SourceError(code: .rejected, path: name, sentence: "the member \"context\" cannot be used: \(words)")
     }
 }

@@ -44,7 +44,7 @@ extension ServiceKind {
             return try setting.guarding(known) { () throws(SourceError) in
                 settings.bearerToken = try setting.secret("token")
                 settings.apiKey = try setting.secret("key")
-                if let headers = setting.variable("OFREP_HEADERS") { settings.addHeaders(headers) }
+                if let headers = setting.variable("OFREP_HEADERS") { try settings.addHeaders(headers) }
                 if let text = setting.variable("OFREP_TIMEOUT_MS") { try settings.setTimeout(milliseconds: text) }
                 return OFREPSource(settings, client: setting.client)
             }

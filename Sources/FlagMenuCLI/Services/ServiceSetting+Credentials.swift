@@ -114,7 +114,7 @@ extension ServiceSetting {
     }
 
     private func failure(_ sentence: String, _ remedies: [String]) -> SourceError {
-        var error = SourceError(code: .rejected, path: shown, sentence: sentence)
+        var error = SourceError(code: .rejected, path: name, sentence: sentence)
         error.remedies = remedies
         return error
     }

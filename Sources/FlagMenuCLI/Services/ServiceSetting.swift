@@ -5,8 +5,8 @@ import FlagSourceSupport
 struct ServiceSetting: Sendable {
     /// What stands behind `ofrep:` and the like.
     let address: String
-    /// The setting without secrets, as messages name it.
-    let shown: String
+    /// The name without secrets, as messages have it.
+    let name: String
     /// What asks it.
     let client: SourceClient
     /// Where it may keep what has to outlive the run; `nil` where nothing is asked.
@@ -19,7 +19,7 @@ struct ServiceSetting: Sendable {
     ) {
         self.files = files
         address = setting.address
-        shown = setting.shown
+        name = setting.shortName
         search = CredentialSearch(setting: setting, environment: environment)
         self.client = client
     }
@@ -45,9 +45,14 @@ struct ServiceSetting: Sendable {
         do throws(SourceError) {
             return try complete()
         } catch {
-            return HinderedSource(known, error)
+            return HinderedSource(known, named: name, error)
         }
     }
+}
+
+extension RemoteSource {
+    /// Whether it cannot be asked, as something is wrong with its settings or credentials.
+    var isHindered: Bool { ((self as? LabelledSource)?.base ?? self) is HinderedSource }
 }
 
 /// A source that cannot be asked. Its kept values are found and read as ever.
@@ -58,15 +63,15 @@ struct HinderedSource: RemoteSource {
     private let obstacle: SourceError
 
     /// A source of which everything is known but how to ask it.
-    init(_ known: any RemoteSource, _ obstacle: SourceError) {
-        (identity, name) = (known.identity, known.name)
+    init(_ known: any RemoteSource, named name: String, _ obstacle: SourceError) {
+        (identity, self.name) = (known.identity, name)
         self.known = known
         self.obstacle = obstacle
     }
 
     /// A source of which nothing is known but how it was written.
-    init(named name: String, _ obstacle: SourceError) {
-        (identity, self.name) = (name, name)
+    init(_ written: String, named name: String, _ obstacle: SourceError) {
+        (identity, self.name) = (written, name)
         known = nil
         self.obstacle = obstacle
     }

@@ -24,7 +24,7 @@ extension SourceSetting {
 
 /// A source that goes by a longer name, as another one has its own.
 struct LabelledSource: RemoteSource {
-    private let base: any RemoteSource
+    let base: any RemoteSource
     private let suffix: String
 
     init(_ base: any RemoteSource, _ suffix: String) { (self.base, self.suffix) = (base, suffix) }
@@ -43,6 +43,7 @@ struct LabelledSource: RemoteSource {
         }
     }
 
+    func takeNews(since version: String?) -> SourceAnswer? { base.takeNews(since: version) }
     func readAtOnce() throws(SourceError) -> SourceAnswer? { try base.readAtOnce() }
     func changes() -> AsyncStream<SourceHint>? { base.changes() }
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try base.decode(bytes) }

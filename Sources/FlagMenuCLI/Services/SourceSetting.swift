@@ -40,7 +40,10 @@ struct SourceSetting: Sendable {
     }
 
     /// The name for where there is little room, as messages and the menu's title have it.
-    var title: String { (kind.map { "\($0.scheme):\(place)" } ?? FilePath.name(of: name)) + suffix }
+    var title: String { shortName + suffix }
+
+    /// The same without what tells it from others.
+    var shortName: String { kind.map { "\($0.scheme):\(place)" } ?? FilePath.name(of: name) }
 
     /// Why the service cannot even be asked; `nil` where it can, and for files.
     func hindrance(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> SourceError? {
@@ -78,7 +81,7 @@ struct SourceSetting: Sendable {
             }
             return .service(suffix.isEmpty ? service : LabelledSource(service, suffix))
         } catch {
-            return .service(HinderedSource(named: shown, error))
+            return .service(HinderedSource(shown, named: title, error))
         }
     }
 }

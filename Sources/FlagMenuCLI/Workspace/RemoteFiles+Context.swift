@@ -38,7 +38,8 @@ struct ComposedSources: Sendable {
                 + "evaluates flags may stand there once for each context)"
             return .service(
                 HinderedSource(
-                    named: setting.shown, SourceError(code: .rejected, path: setting.title, sentence: sentence)))
+                    setting.shown, named: setting.title,
+                    SourceError(code: .rejected, path: setting.title, sentence: sentence)))
         }
     }
 

@@ -63,8 +63,8 @@ extension RemoteFiles {
     private func polled(_ state: RemoteState) -> Event? {
         guard let differences = try? differences(in: state) else { return nil }
         return .remotePolled(
-            waitingCount: state.hasUpdate ? differences.count : nil, at: SystemClock.now(),
-            problems: state.problems.map(Self.sentence))
+            waitingCount: state.hasUpdate ? differences.count : nil, at: state.readAt ?? SystemClock.now(),
+            problems: state.sources.compactMap(Self.problem(of:)))
     }
 
     private func takeForMenu(_ answers: SourceAnswers) -> Event? {
@@ -134,7 +134,7 @@ extension RemoteFiles {
     private func takeRefresh(_ answers: SourceAnswers, to question: Question) -> RemoteState? {
         guard let known = state.withLock({ $0 }) else { return nil }
         var fresh = take(current(answers, to: question), known)
-        if !known.isWaiting, settings.readOnlyRefusal == nil {
+        if !known.hasUpdate, settings.readOnlyRefusal == nil {
             fresh = cache.activate(sources, current: fresh, now: SystemClock.now())
         }
         state.withLock { $0 = fresh }
@@ -235,10 +235,12 @@ extension RemoteFiles {
         state.sources.contains { $0.source.service != nil && $0.active == nil && $0.problem == nil }
     }
 
-    /// Tells whenever somebody has decided something about the sources. Where that cannot be followed it comes with the next
-    /// start.
-    @Sendable private func followContexts(_ onChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        guard !settings.isSample, let watch = try? contexts.watch(onChange) else { return {} }
+    /// Tells whenever somebody has decided something about the sources.
+    @Sendable private func followContexts(
+        _ onChange: @escaping @Sendable () -> Void
+    ) throws -> @Sendable () -> Void {
+        guard !settings.isSample else { return {} }
+        let watch = try contexts.watch(onChange)
         return { watch.cancel() }
     }
 

@@ -96,12 +96,14 @@ final class RemoteFiles: Sendable {
 
     /// What a fetch brought: values that wait, and what is wrong with sources that brought none.
     struct Fetched {
-        /// How many values are in use at once, as nothing was known before.
-        var firstCount = 0
+        /// How many values are in use at once, as nothing was known before; `nil` where something was.
+        var firstCount: Int?
         let differences: [ValueDifference]
         /// Whether activating would change anything, be it only titles and options.
         let hasUpdate: Bool
         let problems: [String]
+        /// What a command ends with that wants all sources; `nil` where they have answered.
+        let failure: ExitStatus?
 
         /// How many values wait; `nil` where nothing does.
         var waitingCount: Int? { hasUpdate ? differences.count : nil }
@@ -125,14 +127,19 @@ final class RemoteFiles: Sendable {
             chance: .random(in: 0..<1))
         state.withLock { $0 = fetched }
         try requireValues(in: fetched)
-        let problems = fetched.problems.map(Self.sentence)
+        let problems = fetched.sources.compactMap(Self.problem(of:))
+        // A file that cannot be read is one source among others, as long as there are values of it.
+        let isAsked = fetched.sources.contains {
+            $0.problem != nil && ($0.source.service == nil || $0.failure == .remote)
+        }
+        let failure: ExitStatus = isAsked ? .remote : .usage
         if !sources.isEmpty, problems.count == sources.count {
-            throw CommandFailure(.remote, problems.joined(separator: " "))
+            throw CommandFailure(failure, problems.joined(separator: " "))
         }
         let isFirst = !sources.isEmpty && !known.contains { $0.active != nil }
         return Fetched(
-            firstCount: isFirst ? fetched.snapshot().values.keys.count : 0, differences: try differences(in: fetched),
-            hasUpdate: fetched.hasUpdate, problems: problems)
+            firstCount: isFirst ? fetched.snapshot().values.keys.count : nil, differences: try differences(in: fetched),
+            hasUpdate: fetched.hasUpdate, problems: problems, failure: problems.isEmpty ? nil : failure)
     }
 
     /// Makes the fetched documents active and tells what changed; `nil` where nothing waited.
@@ -185,7 +192,7 @@ final class RemoteFiles: Sendable {
         let waiting = try differences(in: state).count
         return OpenedRemote(
             files: self, snapshot: state.snapshot(defaults: defaults), fetchedAt: state.fetchedAt,
-            sourceProblems: state.problems.map(Self.sentence),
+            sourceProblems: state.sources.compactMap(Self.problem(of:)),
             connectionRemarks: services.warnings, contextProblem: composed.withLock { $0.problem },
             evaluations: evaluations(in: state), waitingCount: state.hasUpdate ? waiting : nil)
     }
@@ -196,10 +203,9 @@ final class RemoteFiles: Sendable {
             throw CommandFailure(
                 .remote, "Nothing was fetched yet\(ownContextWords); flagmenu fetch asks the sources.")
         }
-        let sentences = state.problems.map { "\($0.error)." }.joined(separator: " ")
-        let isService = state.sources.contains { $0.source.service != nil && $0.problem?.error.code != .rejected }
+        let sentences = state.sources.compactMap { Self.reason(of: $0, isWhole: true) }.joined(separator: " ")
         throw CommandFailure(
-            isService ? .remote : .usage,
+            state.sources.contains { $0.failure == .remote } ? .remote : .usage,
             "\(sentences) There are no earlier values to use\(ownContextWords); fix the source or name another with --source."
         )
     }
@@ -219,11 +225,38 @@ final class RemoteFiles: Sendable {
         }
     }
 
-    static func sentence(_ problem: RemoteState.Problem) -> String {
-        let kept = problem.lastGood.map { " The values from \($0.age(at: SystemClock.now())) stay in use." }
-        let stop = problem.error.sentence.hasSuffix("?") ? "" : "."
-        return "\(FilePath.name(of: problem.error.path)): \(problem.error.sentence)\(stop)"
-            + (kept ?? " There are no earlier values of it.")
+    /// Why a source could not be read, and what is in use of it, as sentences; `nil` where it was.
+    static func problem(of source: RemoteState.Source) -> String? {
+        reason(of: source).map { reason in
+            let kept = source.problem?.lastGood.map { " The values from \($0.age(at: SystemClock.now())) stay in use." }
+            return reason + (kept ?? " There are no earlier values of it.")
+        }
+    }
+
+    /// Why a source could not be read, as a sentence that begins with its name; `nil` where it was.
+    ///
+    /// - Parameter isWhole: whether a file is named by its whole path.
+    private static func reason(of source: RemoteState.Source, isWhole: Bool = false) -> String? {
+        guard let error = source.problem?.error else { return nil }
+        let stop = error.sentence.hasSuffix("?") ? "" : "."
+        guard let name = source.source.service?.name else {
+            return "\(isWhole ? error.path : FilePath.name(of: error.path)): \(error.sentence)\(stop)"
+        }
+        // Such as the file of a credential. The address stands in the name.
+        let place = name.contains(error.path) ? "" : "\(error.path): "
+        return "\(name): \(place)\(error.sentence)\(stop)"
+    }
+}
+
+extension RemoteState.Source {
+    /// What a command ends with that cannot do without it: that settings are wrong where nobody could even be asked, else that
+    /// the source is; `nil` where it was read.
+    var failure: ExitStatus? {
+        guard let problem else { return nil }
+        guard let service = source.service else { return .usage }
+        let error = problem.error
+        let isUnasked = error.code == .rejected && error.status == nil && error.cause != .redirect
+        return service.isHindered || isUnasked ? .usage : .remote
     }
 }
 

@@ -34,7 +34,7 @@ public struct FirebaseProject: Sendable, Hashable {
     }
 
     /// The name that messages use.
-    public var name: String { "firebase:\(id)" }
+    public var name: String { "firebase:\(RedactedURL.text(id))" }
 
     /// The same, asked for with another token.
     func with(_ token: Secret) -> FirebaseProject {

@@ -40,6 +40,19 @@ enum Folders {
         if let error = synchronize(parent) { throw error }
     }
 
+    /// Why no file can be made in a folder, which is created where it is missing: the folder that does not take one, be it
+    /// one above, and the reason; `nil` where nothing hinders.
+    static func obstacle(
+        toWritingIn path: String, files: FileOperations
+    ) -> (folder: String, cause: SystemError)? {
+        var folder = path
+        while access(folder, F_OK) != 0, folder != "/", folder != "." { folder = FilePath.folder(of: folder) }
+        if let status = (try? ResolvedPath(following: folder, files: files))?.status, status.kind != .folder {
+            return (folder, SystemError(call: "access", code: ENOTDIR))
+        }
+        return access(folder, W_OK | X_OK) == 0 ? nil : (folder, SystemError(call: "access", code: errno))
+    }
+
     /// Waits until the names in an open folder are on the disk; the failure, where there is one.
     static func synchronize(_ folder: borrowing OpenFile) -> SystemError? {
         do throws(SystemError) {
