@@ -90,6 +90,31 @@ import Testing
         #expect(run.words.contains(expected), "\(run.words)")
     }
 
+    @Test(arguments: ["ln -s flagmenu.json flagmenu.json", "mkdir flagmenu.json", "mkfifo flagmenu.json"])
+    func `a project file that is there but cannot be read may ask for read-only, so nothing is done`(making: String) {
+        #expect(workplace.shell(making).status == 0)
+        for command in ["set login_variant B", "init --source remote.json --yes --replace", "list"] {
+            let run = workplace.flagmenu(command)
+            #expect(run.status == 2 && run.text == "", "\(command): \(run.text)")
+            #expect(run.words.contains("'flagmenu.json'") && run.words.contains(workplace.path), "\(run.words)")
+        }
+        #expect(workplace.names(in: "\(workplace.home)/.local/state/flagmenu") == [])
+        #expect(workplace.shell("mkdir below && cd below && flagmenu set login_variant B").status == 2)
+        #expect(workplace.shell("rm -r flagmenu.json && flagmenu get login_variant").text == "A\n")
+    }
+
+    @Test func `the doctor tells a project file that cannot be read as it tells everything else`() {
+        for making in ["ln -s flagmenu.json flagmenu.json", "rm flagmenu.json; echo '{,}' > flagmenu.json"] {
+            #expect(workplace.shell(making).status == 0)
+            let run = workplace.flagmenu("doctor")
+            #expect(run.status == 2 && run.words == "", "\(run.words)")
+            #expect(run.text.hasPrefix("!   settings    ") && run.text.contains("/flagmenu.json"), "\(run.text)")
+            let json = workplace.flagmenu("doctor --json")
+            #expect(json.status == 2 && json.text.contains(#""subject": "settings""#), "\(json.text)")
+            #expect(json.text.contains(#""ok": false"#))
+        }
+    }
+
     @Test func `a setting that means nothing is told, with the nearest that does`() {
         workplace.write(#"{"sorce": "x.json"}"#, to: "flagmenu.json")
         let run = workplace.flagmenu("get login_variant")

@@ -27,6 +27,24 @@ private let isRoot = geteuid() == 0
         #expect(try status(folder.path + "/x").mode == 0o700 && status(folder.path + "/x/y").mode == 0o700)
     }
 
+    @Test func aNameIsThereWhateverItLeadsTo() throws {
+        #expect(!DurableFile.hasName(folder.path + "/none") && !DurableFile.hasName(folder.path + "/none/below"))
+        for target in ["loop", "nowhere", "/"] {
+            let path = folder.path + "/loop"
+            try? manager.removeItem(atPath: path)
+            try manager.createSymbolicLink(atPath: path, withDestinationPath: target)
+            #expect(DurableFile.hasName(path), "a link to \(target)")
+        }
+    }
+
+    @Test(.disabled(if: isRoot, "root may look into every folder"))
+    func whatIsInAFolderThatMayNotBeLookedIntoCannotBeTold() throws {
+        try replace(folder.path + "/closed/file", with: "text")
+        try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.path + "/closed")
+        defer { try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path + "/closed") }
+        #expect(!DurableFile.hasName(folder.path + "/closed/file"))
+    }
+
     @Test func whatIsMadeOfAFileIsMadeOfItsNewestContent() throws {
         let path = folder.path + "/x/numbers"
         DispatchQueue.concurrentPerform(iterations: 20) { _ in

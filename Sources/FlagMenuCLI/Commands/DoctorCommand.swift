@@ -18,14 +18,24 @@ struct DoctorCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
-        let settings = try Settings(options)
-        let findings = Finding.all(settings)
-        if settings.isJSON {
+        let findings = findings()
+        if options.json {
             JSONOutput.array(findings.map(\.json)).print()
         } else {
             StandardOutput.write(lines: findings.flatMap { $0.lines(columns: LineWidth.ofOutput) })
         }
         try StandardOutput.flush()
         if let worst = findings.first(where: { $0.failure != nil })?.failure { throw CommandFailure(worst, "") }
+    }
+
+    /// Where settings cannot be read, nothing else can be looked for.
+    private func findings() -> [Finding] {
+        let settings: Settings
+        do throws(CommandFailure) {
+            settings = try Settings(options)
+        } catch {
+            return [Finding(subject: "settings", problems: [error.sentence], summary: "", failure: error.status)]
+        }
+        return Finding.all(settings)
     }
 }

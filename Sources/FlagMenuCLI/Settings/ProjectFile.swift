@@ -35,8 +35,9 @@ struct ProjectFile {
         do throws(StorageError) {
             return try DurableFile.read(path)
         } catch {
-            // A folder that may not be looked into holds no settings of this user's; the search goes on above it.
-            if error.code == .cannotRead {
+            // A file that is there may ask for read-only, so without it nothing is done. A folder that may not be looked into
+            // holds no settings of this user's; the search goes on above it.
+            guard DurableFile.hasName(path) else {
                 StandardError.warn("\(error) No settings were read from there.")
                 return nil
             }

@@ -33,6 +33,16 @@ public enum DurableFile {
         try read(path, limit: limit, files: .live)
     }
 
+    /// Whether a name stands in its folder, whatever it leads to and whether or not that can be read; `false` also where the
+    /// folder may not be looked into, so that nobody can tell.
+    package static func hasName(_ path: String) -> Bool {
+        do throws(SystemError) {
+            return try FileOperations.live.statusIfPresent(path) != nil
+        } catch {
+            return error.code != EACCES && error.code != EPERM
+        }
+    }
+
     package static func read(
         _ path: String, limit: Int = sizeLimit, files: FileOperations
     ) throws(StorageError) -> [UInt8]? {
