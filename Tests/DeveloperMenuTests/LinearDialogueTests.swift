@@ -15,6 +15,21 @@ import Testing
         return menu
     }
 
+    /// The prompt names the chosen flag as the list does, cut to the columns that it takes.
+    @Test(arguments: [
+        ("日本語のタイトル", Charset.unicode, "日本語のタイトル: "), ("Größe der Schrift", .unicode, "Größe der Schrift: "),
+        ("Größe", .ascii, "Gr\\u{F6}\\u{DF}e: "),
+        (String(repeating: "日", count: 40), .unicode, String(repeating: "日", count: 29) + "…: "),
+    ])
+    func aFlagThatWasChosenIsAskedAboutByItsTitle(title: String, charset: Charset, prompt: String) {
+        let document = #"""
+            {"b": "x", "config_categories": [{"category": "C", "items": [{"key": "b", "title": "\#(title)", "value": "x|y"}]}]}
+            """#
+        var talk = LinearDriver(MenuDriver(.snapshot(document), charset: charset))
+        talk.type("1")
+        #expect(talk.prompt == prompt)
+    }
+
     /// Whoever adds an intent to the list finds it here at once; if it means nothing in lines, it is told so in
     /// `LinearCommands.meaningless`, with the reason.
     @Test(arguments: Bindings.bindings(in: .list).map(\.intent))

@@ -81,7 +81,7 @@ public struct LinearDialogue: Sendable {
     private func question(_ state: MenuState) -> String {
         if !draft.isEmpty { return "Line \(draft.count + 1), or a period to end: " }
         if let sheet = LinearSheet(state) { return sheet.prompt }
-        if let focus { return "\(DisplayText.clipped(state.facts(of: focus).name, to: 60, charset: .ascii)): " }
+        if let focus { return "\(DisplayText.clipped(state.facts(of: focus).name, to: 60, charset: state.charset)): " }
         // The slash and the question mark are understood here whatever the keys are.
         return isPromptKnown
             ? "Menu: " : "Number to choose, / to filter, ? for help, \(state.keyName(of: .quit)) to quit: "
