@@ -91,8 +91,8 @@ public enum Event: Sendable, Equatable {
     case importRead(path: String, values: [String: String])
     /// What became of a text that was to be copied.
     case copied(String, what: String, ClipboardAnswer)
-    /// Undo or redo was not possible, for a reason that is a sentence.
-    case historyRefused(reason: String)
+    /// Undo or redo was not possible, for a reason that is a sentence; at an end there is nothing left to undo or redo.
+    case historyRefused(reason: String, isAtEnd: Bool = false)
     /// The flags that were activated last have been laid out for searching. Without it the first search does that.
     case flagsIndexed(SearchIndex)
     /// The list is to look as it was left the last time.

@@ -338,7 +338,8 @@ final class EffectRunner: Sendable {
             let commit = try move()
             return .historyMoved(commit.table, changes: commit.changes, notice: commit.notice)
         } catch {
-            return .historyRefused(reason: error.description)
+            return .historyRefused(
+                reason: error.description, isAtEnd: error.code == .nothingToUndo || error.code == .nothingToRedo)
         }
     }
 }

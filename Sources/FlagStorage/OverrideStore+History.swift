@@ -83,9 +83,7 @@ extension [StoredChange] {
 extension StorageError {
     fileprivate static func nothing(_ code: Code, _ path: String) -> StorageError {
         let verb = code == .nothingToUndo ? "undo" : "redo"
-        return StorageError(
-            code: code, path: path,
-            sentence: "Nothing to \(verb). (\(path))"
-        )
+        // Nothing is wrong with the file, which need not even be there, so the sentence does not name it.
+        return StorageError(code: code, path: path, sentence: "Nothing to \(verb).")
     }
 }

@@ -1,3 +1,4 @@
+import FlagModel
 import TerminalUI
 import Testing
 
@@ -138,6 +139,33 @@ import Testing
         menu.press("x")
         #expect(menu.lines[23].contains("u undo"), "what was cleared can be brought back")
         #expect(!menu.lines[23].contains("x clear"))
+    }
+
+    /// Fetching is no change, and what nobody has changed nobody can undo.
+    @Test func theFooterOffersToUndoOnlyWhatWasChanged() {
+        var menu = MenuDriver()
+        for keys in ["f", "a", "<c-r>", "u"] {
+            menu.press(keys)
+            #expect(!menu.lines[23].contains("u undo"), "after \(keys): \(menu.lines[23])")
+        }
+        menu.press("<space>")
+        #expect(menu.lines[23].contains("u undo"))
+        menu.press("uu")
+        #expect(menu.message == "Nothing to undo." && !menu.lines[23].contains("u undo"))
+        menu.press("<c-r>")
+        #expect(menu.lines[23].contains("u undo"), "what was redone can be undone again")
+    }
+
+    /// Overrides of which no history is left cannot be undone, which is found out by trying.
+    @Test func anUndoThatFindsNothingTakesItsKeyOutOfTheFooterUntilTheNextChange() {
+        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
+        menu.happens(.historyRefused(reason: "Nothing to undo.", isAtEnd: true))
+        #expect(!menu.lines[23].contains("u undo"))
+        let elsewhere = ["greeting_text": Override(value: "Hi", setAt: MenuDriver.now, setBy: "bob")]
+        menu.happens(.overridesRead(OverrideTable(revision: 9, overrides: elsewhere), problem: nil))
+        #expect(menu.lines[23].contains("u undo"), "somebody has changed something")
+        menu.happens(.historyRefused(reason: "The disk is full."))
+        #expect(menu.lines[23].contains("u undo"), "it may work the next time")
     }
 
     /// A switch says what it does, not what it did.

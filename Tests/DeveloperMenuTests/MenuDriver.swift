@@ -88,7 +88,7 @@ struct MenuDriver {
     }
 
     private mutating func move(_ table: OverrideTable?, _ name: String) {
-        guard let table else { return happens(.historyRefused(reason: "Nothing to \(name).")) }
+        guard let table else { return happens(.historyRefused(reason: "Nothing to \(name).", isAtEnd: true)) }
         let (before, after) = (state.stored.overrides, table.overrides)
         let keys = Set(before.keys).union(after.keys).filter { before[$0]?.value != after[$0]?.value }.sorted()
         let changes = keys.map { OverrideChange(key: $0, old: before[$0], new: after[$0]) }

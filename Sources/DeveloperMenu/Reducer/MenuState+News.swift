@@ -126,6 +126,7 @@ extension MenuState {
             let before = stored.overrides
             if table.revision >= stored.revision || pending.isEmpty { stored = table }
             if unsaved.isEmpty { problems.store = problem }
+            if isStoreRead, problem == nil, stored.overrides != before { knowsOfUndo = true }
             // What this menu has asked for and not been told of yet is no news from elsewhere.
             if isStoreRead, !isWorking, let news = OverrideNews(from: before, to: stored.overrides) {
                 say(news.text, .elsewhere)
@@ -142,10 +143,12 @@ extension MenuState {
         case .historyMoved(let table, let changes, let notice):
             let move = awaitedMoves.isEmpty ? .undo : awaitedMoves.removeFirst()
             stored = table
+            knowsOfUndo = true
             let text = notice ?? "\(move == .redo ? "Redone" : "Undone"): \(summary(of: changes))"
             say(text, notice == nil && changes.count == 1 ? .change : .news)
-        case .historyRefused(let reason):
-            if !awaitedMoves.isEmpty { awaitedMoves.removeFirst() }
+        case .historyRefused(let reason, let isAtEnd):
+            let move = awaitedMoves.isEmpty ? .undo : awaitedMoves.removeFirst()
+            if isAtEnd, move == .undo { knowsOfUndo = false }
             say(reason, .refusal)
         case .storeNotFollowed(let reason):
             problems.addNotFollowed(reason)

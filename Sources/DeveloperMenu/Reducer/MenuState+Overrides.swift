@@ -22,6 +22,7 @@ extension MenuState {
             return []
         }
         lastCommands = commands(for: edits)
+        knowsOfUndo = true
         let id = nextEditID
         nextEditID += 1
         // An edit that could not be saved must not come back over a newer one of the same flag.

@@ -55,6 +55,9 @@ public struct MenuState: Sendable, Equatable {
     public private(set) var log: [LoggedMessage] = []
     /// The commands that do in a shell what was done last; none before the first change.
     public internal(set) var lastCommands: [ShellCommand] = []
+    /// Whether undo would bring something back: it does after a change, and does not after an undo that found nothing.
+    /// `nil` while this menu has seen neither.
+    var knowsOfUndo: Bool?
     /// Why the menu is about to close; `nil` while it is open.
     public internal(set) var ending: Ending?
     /// What the user prefers.

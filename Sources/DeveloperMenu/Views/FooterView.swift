@@ -35,11 +35,11 @@ struct FooterView {
         }
     }
 
-    /// Where nothing is overridden there is nothing to show, and hardly anything to undo. What was undone is no override
-    /// either, so the key stays where one was made or taken back here.
+    /// Where nothing is overridden there is nothing to show, and hardly anything to undo. What was undone or cleared is no
+    /// override either, so the key stays once a change was seen, until an undo finds nothing.
     private func isOfUse(_ intent: Intent) -> Bool {
         switch (state.mode, intent) {
-        case (.list, .undo): state.overrideCount > 0 || !state.lastCommands.isEmpty
+        case (.list, .undo): state.knowsOfUndo ?? (state.overrideCount > 0)
         case (.list, .showOverriddenOnly): state.overrideCount > 0 || state.list.showsOverriddenOnly
         default: true
         }
