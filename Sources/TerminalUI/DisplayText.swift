@@ -20,6 +20,25 @@ public enum DisplayText {
         return shown
     }
 
+    /// The text for files, pipes and programs, where no cell has to hold it: what ``safe(_:charset:)`` writes out is
+    /// written out here too, but nothing is simplified or left out, so that whoever reads it has it whole.
+    ///
+    /// Joiners and presentation selectors stay: emoji, and words of some scripts, are spelled with them.
+    public static func whole(_ text: String, charset: Charset = .unicode) -> String {
+        if isPlain(text) { return text }
+        // In ASCII everything else is written out, which leaves nothing out.
+        guard charset == .unicode else { return safe(text, charset: charset) }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if let spelling = scalar.isSpelling ? nil : scalar.writtenOut(charset: charset) {
+                shown += spelling.unicodeScalars
+            } else {
+                shown.append(scalar)
+            }
+        }
+        return String(shown)
+    }
+
     /// The columns that `text` takes when it is shown.
     public static func width(_ text: String, charset: Charset = .unicode) -> Int {
         if isPlain(text) { return text.utf8.count }

@@ -70,26 +70,12 @@ private struct GlyphRun {
 
     /// How a scalar that must not reach the terminal is written instead; `nil` for one that may.
     private func spelling(of scalar: Unicode.Scalar) -> String? {
-        switch scalar.value {
-        case 0x0A: charset == .unicode ? "⏎" : "\\n"
-        case 0x09: charset == .unicode ? "⇥" : "\\t"
-        case 0..<0x20, 0x7F: "^\(Unicode.Scalar(UInt8(scalar.value ^ 0x40)))"
-        case ..<0x7F: nil
-        default: charset == .unicode ? unicodeSpelling(of: scalar) : "\\u{\(hexadecimal(scalar))}"
+        if charset == .unicode {
+            if let letter = scalar.regionalLetter { return String(letter) }
+            if base != nil, scalar.isEmojiModifier { return nil }
+            if scalar.value > 0x7F, base == nil, scalar.columns == 0 { return scalar.codePoint }
         }
-    }
-
-    private func unicodeSpelling(of scalar: Unicode.Scalar) -> String? {
-        if let letter = scalar.regionalLetter { return String(letter) }
-        if base != nil, scalar.isEmojiModifier { return nil }
-        let isLoneMark = base == nil && scalar.columns == 0
-        guard scalar.isDeceptive || isLoneMark else { return nil }
-        let digits = hexadecimal(scalar)
-        return "<U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)>"
-    }
-
-    private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-        String(scalar.value, radix: 16, uppercase: true)
+        return scalar.writtenOut(charset: charset)
     }
 
     private mutating func flush() {

@@ -21,6 +21,25 @@ extension Unicode.Scalar {
         }
     }
 
+    /// How this scalar is written where it must not act, reorder its neighbours or hide; `nil` where it is shown as it is.
+    func writtenOut(charset: Charset) -> String? {
+        switch value {
+        case 0x0A: charset == .unicode ? "⏎" : "\\n"
+        case 0x09: charset == .unicode ? "⇥" : "\\t"
+        case 0..<0x20, 0x7F: "^\(Unicode.Scalar(UInt8(value ^ 0x40)))"
+        case ..<0x7F: nil
+        default: charset == .ascii ? "\\u{\(hexadecimal)}" : isDeceptive ? codePoint : nil
+        }
+    }
+
+    /// The scalar by its number, such as `<U+202E>`.
+    var codePoint: String { "<U+\(String(repeating: "0", count: max(0, 4 - hexadecimal.count)))\(hexadecimal)>" }
+
+    private var hexadecimal: String { String(value, radix: 16, uppercase: true) }
+
+    /// Whether words and emoji are spelled with this scalar although it draws nothing: a joiner, or a presentation selector.
+    var isSpelling: Bool { value == 0x200C || value == 0x200D || (0xFE00...0xFE0F).contains(value) }
+
     /// Whether the scalar starts an emoji, so that what is joined to it may be left out.
     var isPictograph: Bool { value > 0xFF && properties.isEmoji }
 

@@ -96,6 +96,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["👩‍👩‍👧‍👦", "🏳️‍🌈", "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}", "نمی\u{200C}خواهم", "👍🏽"])
+    func `a program reads keys and values whole`(text: String) {
+        let workplace = Workplace()
+        workplace.write(#"{"\#(text)": "\#(text)"}"#, to: "remote.json")
+        let list = workplace.shell("flagmenu list --source remote.json")
+        #expect(Array(list.output) == Array("\(text)\t\(text)\tremote\n".utf8))
+        let get = workplace.shell(
+            "flagmenu list --source remote.json | cut -f1 | xargs -I KEY flagmenu get KEY --source remote.json")
+        #expect(Array(get.output) == Array("\(text)\n".utf8), "\(get.words)")
+        let set = workplace.flagmenu(["set", text, "\(text)!", "--any", "--source", "remote.json"])
+        #expect(Array(set.errors) == Array("\(text): \(text) -> \(text)! (was remote)\n".utf8), "\(set.words)")
+        let shown = workplace.flagmenu(["list", "--source", "remote.json"], isOnTerminal: true).text
+        #expect(shown.unicodeScalars.allSatisfy { !(0x200C...0x200D).contains($0.value) }, "cells cannot hold it")
+    }
+
     @Test func `what is written in a C locale is ASCII`() {
         let workplace = Workplace()
         workplace.write(#"{"grün": "€ 😀"}"#, to: "remote.json")

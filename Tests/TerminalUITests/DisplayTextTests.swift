@@ -26,6 +26,20 @@ import Testing
         #expect(DisplayText.safe(text, charset: .ascii) == shown)
     }
 
+    /// Elsewhere than on a terminal nothing is left out, but what could act or mislead is still written out.
+    @Test(arguments: [
+        ("plain text", "plain text"), ("👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 ❤️ 🇩🇪 1️⃣", "👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 ❤️ 🇩🇪 1️⃣"),
+        ("e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}", "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}"),
+        ("نمی\u{200C}خواهم", "نمی\u{200C}خواهم"), ("\u{301}x", "\u{301}x"),
+        ("\u{1B}[31mred\u{7F}", "^[[31mred^?"), ("a\r\nb\tc\0", "a^M⏎b⇥c^@"),
+        ("\u{9B}2J \u{202E}abc \u{FEFF}\u{200B}", "<U+009B>2J <U+202E>abc <U+FEFF><U+200B>"),
+        ("👩\u{200D}\u{202E}a\u{2066}\u{200F}", "👩\u{200D}<U+202E>a<U+2066><U+200F>"),
+    ])
+    func writesTextWholeForPrograms(text: String, shown: String) {
+        #expect(Array(DisplayText.whole(text).unicodeScalars) == Array(shown.unicodeScalars))
+        #expect(DisplayText.whole(text, charset: .ascii) == DisplayText.safe(text, charset: .ascii))
+    }
+
     @Test func letsNoControlThrough() {
         let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
         let dangerous = scalars.filter { scalar in

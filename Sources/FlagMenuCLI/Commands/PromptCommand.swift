@@ -40,7 +40,7 @@ struct PromptCommand: ParsableCommand {
             JSONOutput.object([("app", .string(settings.app)), ("overrides", .integer(count))]).print(indented: false)
         } else if count > 0 {
             let text = format.map { Self.filled($0, count: count, app: settings.app) } ?? count.counted("override")
-            StandardOutput.write(text.asTerminalText + "\n")
+            StandardOutput.write(lines: [text])
         }
     }
 

@@ -52,13 +52,14 @@ struct ListCommand: WorkspaceCommand {
 
     /// Columns on a terminal, tabs elsewhere; nothing in a value can break either.
     static func write(_ places: [FlagBoard.Place], of workspace: Workspace) {
+        let isTerminal = StandardOutput.isTerminal
         let rows = places.map { place -> [String] in
             let facts = workspace.board.facts(at: place)
             let marker = facts.state == .notSet ? "" : facts.state.word
             let words = [facts.key, Workspace.shown(facts.value), facts.explanation.winner?.word ?? "none", marker]
-            return words.map(\.asTerminalText)
+            return words.map { $0.shown(onTerminal: isTerminal) }
         }
-        guard StandardOutput.isTerminal else {
+        guard isTerminal else {
             for row in rows { StandardOutput.write(row.prefix(3).joined(separator: "\t") + "\n") }
             return
         }

@@ -37,10 +37,10 @@ struct VersionsCommand: ParsableCommand {
         } else {
             let rows = versions.map(\.cells)
             let widths = (0..<4).map { column in rows.map { $0[column].columns }.max() ?? 0 }
-            for row in rows {
-                let cells = zip(row, widths).map { $0.filled(to: $1) }
-                StandardOutput.write(cells.joined(separator: "  ").trimmed.asTerminalText + "\n")
-            }
+            StandardOutput.write(
+                lines: rows.map { row in
+                    zip(row, widths).map { $0.filled(to: $1) }.joined(separator: "  ").trimmed
+                })
         }
         try StandardOutput.flush()
     }

@@ -34,7 +34,7 @@ enum StandardOutput {
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes text as it is. What comes from outside goes through ``Swift/String/asTerminalText`` first.
+    /// Writes text as it is. What comes from outside goes through ``write(lines:)``.
     static func write(_ text: String) {
         buffer.withLock { buffer in
             buffer.bytes += text.utf8
@@ -44,7 +44,8 @@ enum StandardOutput {
 
     /// Writes lines so that nothing in them can act on a terminal.
     static func write(lines: [String]) {
-        for line in lines { write(line.asTerminalText + "\n") }
+        let isTerminal = isTerminal
+        for line in lines { write(line.shown(onTerminal: isTerminal) + "\n") }
     }
 
     /// Sends what is buffered on its way.
@@ -94,13 +95,19 @@ enum StandardError {
     }
 
     /// Says a sentence, on a line of its own.
-    static func say(_ sentence: String) { write(sentence.asTerminalText + "\n") }
+    static func say(_ sentence: String) { write(sentence.shown(onTerminal: isTerminal) + "\n") }
 
     /// Says a sentence on what is wrong, behind the program's name.
-    static func warn(_ sentence: String) { write("flagmenu: \(sentence.asTerminalText)\n") }
+    static func warn(_ sentence: String) { write("flagmenu: \(sentence.shown(onTerminal: isTerminal))\n") }
 }
 
 extension String {
     /// The text so that nothing in it can act on a terminal, in the characters that the locale has.
     var asTerminalText: String { DisplayText.safe(self, charset: TerminalLocale.charset) }
+
+    /// The same for a stream. Where that is no terminal nothing is cut to what cells can hold, so that a program which reads
+    /// a key there can ask for it.
+    func shown(onTerminal isTerminal: Bool) -> String {
+        isTerminal ? asTerminalText : DisplayText.whole(self, charset: TerminalLocale.charset)
+    }
 }
