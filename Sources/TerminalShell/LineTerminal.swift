@@ -33,9 +33,18 @@ public final class LineTerminal {
 
     /// Takes Ctrl-C, and takes note of the signals that end the process.
     ///
-    /// - Throws: a sentence when the process has no descriptor left.
+    /// - Throws: `noInput` where no line can be typed, as there would be nobody to talk to; `cannotStart` when the process has
+    ///   no descriptor left.
     public init() throws(TerminalError) {
+        guard Self.isInputReadable else { throw TerminalError(.noInput) }
         guard signals.reading >= 0, ls_install(signals.writing) else { throw TerminalError(.cannotStart) }
+    }
+
+    private static var isInputReadable: Bool {
+        let flags = fcntl(STDIN_FILENO, F_GETFL)
+        var status = stat()
+        guard flags >= 0, flags & O_ACCMODE != O_WRONLY, fstat(STDIN_FILENO, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFDIR
     }
 
     /// Gives the signals back, and hands on the one that asked for an end, if one did: by default that ends the process.

@@ -6,6 +6,8 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
     public enum Code: Sendable, Hashable {
         /// Standard input or output is not a terminal.
         case notATerminal
+        /// Standard input is closed, or is a directory or a stream for writing, so that no line can come from there.
+        case noInput
         /// Nothing is known about the terminal that `TERM` names; the name is empty when `TERM` is not set.
         case unknownTerminal(String)
         /// The terminal that `TERM` names cannot place its cursor.
@@ -43,7 +45,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         switch code {
         case .hungUp: 129
         case .ended(let signal): 128 + signal
-        case .notATerminal, .unknownTerminal, .dumbTerminal, .cannotStart: 2
+        case .notATerminal, .noInput, .unknownTerminal, .dumbTerminal, .cannotStart: 2
         }
     }
 
@@ -55,6 +57,8 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         switch code {
         case .notATerminal:
             "Standard input and output are not both a terminal. Start the menu in a terminal, or use the commands."
+        case .noInput:
+            "Standard input is closed or cannot be read, so nobody can answer. Leave it open, or use the commands."
         case .unknownTerminal(""):
             "TERM is not set, so nothing is known about this terminal. Set it, for example TERM=xterm-256color."
         case .unknownTerminal(let name):

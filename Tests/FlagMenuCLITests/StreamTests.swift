@@ -50,6 +50,18 @@ import Testing
         }
     }
 
+    @Test(arguments: ["<&-", "< .", "0> written"])
+    func `the menu in lines needs somebody who can answer`(source: String) {
+        for line in ["--accessible", "menu --accessible"] {
+            let run = workplace.shell("flagmenu \(line) \(source)")
+            #expect(run.status == 2, "\(source): \(run.words)")
+            #expect(run.words.contains("Standard input is closed or cannot be read, so nobody can answer."))
+            #expect(run.text == workplace.flagmenu("list").text, "there is still the list")
+        }
+        let ended = workplace.shell("flagmenu --accessible < /dev/null")
+        #expect(ended.status == 0 && ended.words == "", "an input that ends has been there: \(ended.words)")
+    }
+
     @Test func `import refuses endless input`() {
         let run = workplace.shell("flagmenu import - < /dev/zero")
         #expect(run.status == 2)
