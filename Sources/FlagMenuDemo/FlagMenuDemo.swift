@@ -125,7 +125,7 @@ struct FlagMenuDemo: ParsableCommand {
                 let (key, value) = try LaunchText.pair(text)
                 values[key] = value
             } catch {
-                throw ValidationError("--launch \(error.sentence).")
+                throw ValidationError("--launch \(error.sentence.asSentence)")
             }
         }
         return values

@@ -25,7 +25,7 @@ public struct RemoteState: Sendable {
 
         /// The failure and whether values stay in use; callers that show times take `lastGood` instead.
         public var description: String {
-            lastGood == nil ? "\(error)." : "\(error). The values of \(lastGood?.rfc3339 ?? "") stay in use."
+            error.asSentence + (lastGood.map { " The values of \($0.rfc3339) stay in use." } ?? "")
         }
     }
 

@@ -17,6 +17,16 @@ import Testing
     @Test(arguments: ["--source gone.json", "--source ofrep:nonsense", "--source firebase:shop"])
     func `what is wrong with settings is`(options: String) { expectSame(options, status: 2) }
 
+    @Test func `a failure that asks something back ends with its question`() async throws {
+        let server = try await LoopbackServer { _ in .json("{}") }
+        for line in ["list", "fetch", "doctor", "--accessible"] {
+            let run = workplace.flagmenu("\(line) --source ofrep:\(server.url)", input: "q\n")
+            let told = run.text + run.words
+            #expect(told.contains("is this the address of an OFREP server?"), "\(line): \(told)")
+            #expect(!told.contains("?."), "\(line): \(told)")
+        }
+    }
+
     private func expectSame(_ options: String, status: Int32) {
         let list = workplace.flagmenu("list \(options)")
         let menu = workplace.flagmenu("--accessible \(options)", input: "q\n")

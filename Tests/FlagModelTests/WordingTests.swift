@@ -15,6 +15,20 @@ import Testing
         #expect(3.thereAre("option") == "There are 3 options")
     }
 
+    @Test(arguments: [
+        ("no such file", "no such file."), ("it must be a string.", "it must be a string."),
+        ("is this the address of a server?", "is this the address of a server?"), ("found '?'", "found '?'."),
+        ("Stop!", "Stop!"), ("", ""),
+    ])
+    func aSentenceEndsOnce(text: String, sentence: String) {
+        #expect(text.asSentence == sentence)
+    }
+
+    @Test func anErrorIsASentenceToo() {
+        #expect(JSONError(line: 1, column: 2, problem: "is this JSON?").asSentence == "line 1, column 2: is this JSON?")
+        #expect(JSONError(line: 1, column: 2, problem: "no value").asSentence == "line 1, column 2: no value.")
+    }
+
     @Test func nothingAtAllIsShownAsQuotes() {
         #expect("".orQuotes == "\"\"" && " ".orQuotes == " ")
     }

@@ -16,7 +16,7 @@ public struct PreferencesProblem: Sendable, Hashable, CustomStringConvertible {
     public init(_ error: JSONError, in path: String, consequence: String = "") {
         self.error = error
         self.path = path
-        sentence = consequence.isEmpty ? error.problem : "\(error.problem). \(consequence)"
+        sentence = consequence.isEmpty ? error.problem : "\(error.problem.asSentence) \(consequence)"
     }
 
     /// Something that has no place in a file, such as the value of a variable.

@@ -37,7 +37,7 @@ struct EditorWords {
     private var hint: (String, Style) {
         if let refusal = editor.refusal { return ("! \(refusal)", theme.error) }
         if editor.isDocument {
-            if let finding = editor.finding { return ("Not JSON yet: \(finding.error).", theme.faint) }
+            if let finding = editor.finding { return ("Not JSON yet: \(finding.error.asSentence)", theme.faint) }
             let isShort = editor.field.characters.count <= Self.comparedLimit
             return (isShort ? consequence : "\(acceptKey) checks it and sets it.", theme.faint)
         }

@@ -71,7 +71,7 @@ struct Finding {
         return [
             Finding(
                 subject: "network",
-                problems: (isUnsafe ? [danger] : []) + transport.objections.map { "\($0.sentence)." },
+                problems: (isUnsafe ? [danger] : []) + transport.objections.map { $0.sentence.asSentence },
                 summary: "certificates are \(isUnsafe ? "not " : "")verified, \(way)", failure: nil, remedies: remedies)
         ]
     }

@@ -96,7 +96,7 @@ extension InitQuestions {
             guard error.code == .missing, let member = keyFile.memberOfName(path) else {
                 return error.code == .missing || CredentialFile.isCredential(path)
                     ? refusal("no file that is there, and no variable's name: capital letters, digits and _")
-                    : .failure(.init(sentence: "\(path): \(error.sentence)."))
+                    : .failure(.init(sentence: "\(path): \(error.sentence.asSentence)"))
             }
             return file(path) { _ in member }
         }

@@ -62,7 +62,7 @@ struct ManualPage {
             let root = try JSONDocument(parsing: Array(FlagMenu._dumpHelp().utf8)).root
             if let command = root["command"] { return command }
         } catch {
-            throw CommandFailure(.usage, "The description of the commands cannot be read: \(error).")
+            throw CommandFailure(.usage, "The description of the commands cannot be read: \(error.asSentence)")
         }
         throw CommandFailure(.usage, "The description of the commands is empty.")
     }

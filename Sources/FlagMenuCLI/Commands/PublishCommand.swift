@@ -146,11 +146,11 @@ struct PublishCommand: WorkspaceCommand {
                 return end(answer, differences, Self.sentence(answer, after: newest) + stay, workspace)
             case .stale(let error):
                 // Nobody is there to look at what would change now.
-                guard !yes else { throw CommandFailure(.remote, "\(error). Nothing was published.") }
+                guard !yes else { throw CommandFailure(.remote, "\(error.asSentence) Nothing was published.") }
                 staleness = error
             }
         }
-        throw CommandFailure(.remote, "\(staleness.map { "\($0). " } ?? "")Nothing was published.")
+        throw CommandFailure(.remote, "\(staleness.map { "\($0.asSentence) " } ?? "")Nothing was published.")
     }
 
     private func differences(
@@ -159,7 +159,7 @@ struct PublishCommand: WorkspaceCommand {
         do throws(DocumentError) {
             return try draft.differences()
         } catch {
-            throw CommandFailure(.remote, "\(template.title): \(error). Nothing was published.")
+            throw CommandFailure(.remote, "\(template.title): \(error.asSentence) Nothing was published.")
         }
     }
 

@@ -20,7 +20,7 @@ struct PublishedTemplate {
         do throws(SourceError) {
             templates = try ServiceKind.firebaseTemplates(ServiceSetting(source, settings.environment, services.client))
         } catch {
-            throw CommandFailure(.remote, "\(error).")
+            throw CommandFailure(.remote, error.asSentence)
         }
         let readers = templates.namespace == .client ? "clients" : "servers"
         title = "\(templates.name)\(source.suffix), the template for \(readers)"
@@ -58,7 +58,7 @@ struct PublishedTemplate {
 
     /// The versions that Firebase keeps, the newest first.
     func versions(count: Int) throws(CommandFailure) -> [TemplateVersion] {
-        try answer({ "\($0)." }) { templates, client throws(SourceError) in
+        try answer({ $0.asSentence }) { templates, client throws(SourceError) in
             try await templates.versions(client, count: count)
         }
     }
@@ -102,13 +102,13 @@ struct PublishedTemplate {
         }
     }
 
-    private static func unpublished(_ error: SourceError) -> String { "\(error). Nothing was published." }
+    private static func unpublished(_ error: SourceError) -> String { "\(error.asSentence) Nothing was published." }
 
     /// An order whose answer is lost may have been carried out.
     private static func doubtful(_ error: SourceError) -> String {
         let isLost = [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge].contains(error.code)
         return isLost
-            ? "\(error). Whether it was published is not known; flagmenu versions tells." : unpublished(error)
+            ? "\(error.asSentence) Whether it was published is not known; flagmenu versions tells." : unpublished(error)
     }
 }
 

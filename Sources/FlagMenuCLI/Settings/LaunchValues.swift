@@ -22,7 +22,7 @@ enum LaunchValues {
         do throws(LaunchTextError) {
             return try body()
         } catch {
-            throw CommandFailure(.usage, "\(origin) \(error.sentence).")
+            throw CommandFailure(.usage, "\(origin) \(error.sentence.asSentence)")
         }
     }
 }

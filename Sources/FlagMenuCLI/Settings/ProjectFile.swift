@@ -53,7 +53,8 @@ struct ProjectFile {
         do throws(JSONError) {
             root = try JSONDocument(parsing: bytes).root
         } catch {
-            throw CommandFailure(.usage, "\(path): \(error). Nothing was read from it; mend it, then try again.")
+            throw CommandFailure(
+                .usage, "\(path): \(error.asSentence) Nothing was read from it; mend it, then try again.")
         }
         guard root.kind == .object else {
             throw CommandFailure(

@@ -57,7 +57,7 @@ struct SessionFile: Sendable {
             return .session(MenuSession(root))
         } catch {
             let place = error is JSONError ? "\(path): " : ""
-            return .unusable("\(place)\(error). Nothing was restored; remove the file to begin anew.")
+            return .unusable("\(place)\(error.asSentence) Nothing was restored; remove the file to begin anew.")
         }
     }
 }

@@ -111,7 +111,7 @@ extension RemoteFiles {
             guard let hindrance = changed.hindrance(settings.environment, services.client),
                 known.hindrance(settings.environment, services.client) == nil
             else { continue }
-            throw CommandFailure(.usage, "\(hindrance). Nothing was changed.")
+            throw CommandFailure(.usage, "\(hindrance.asSentence) Nothing was changed.")
         }
     }
 

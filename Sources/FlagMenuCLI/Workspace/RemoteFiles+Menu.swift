@@ -164,7 +164,7 @@ extension RemoteFiles {
         return zip(settings.sources, known.sources).map { setting, source in
             let condition: SourceStanding.Condition
             if let problem = source.problem {
-                condition = .failed(reason: "\(problem.error.sentence).", keptFrom: problem.lastGood)
+                condition = .failed(reason: problem.error.sentence.asSentence, keptFrom: problem.lastGood)
             } else {
                 condition = source.active.map { .read(at: $0.fetchedAt) } ?? .unread
             }

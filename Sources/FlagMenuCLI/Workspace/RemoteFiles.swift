@@ -221,7 +221,7 @@ final class RemoteFiles: Sendable {
         do throws(SourceError) {
             return try FileSource(path: path).readDefaults()
         } catch {
-            throw CommandFailure(.usage, "\(error). Fix the defaults or name another file with --defaults.")
+            throw CommandFailure(.usage, "\(error.asSentence) Fix the defaults or name another file with --defaults.")
         }
     }
 
@@ -238,13 +238,12 @@ final class RemoteFiles: Sendable {
     /// - Parameter isWhole: whether a file is named by its whole path.
     private static func reason(of source: RemoteState.Source, isWhole: Bool = false) -> String? {
         guard let error = source.problem?.error else { return nil }
-        let stop = error.sentence.hasSuffix("?") ? "" : "."
         guard let name = source.source.service?.name else {
-            return "\(isWhole ? error.path : FilePath.name(of: error.path)): \(error.sentence)\(stop)"
+            return "\(isWhole ? error.path : FilePath.name(of: error.path)): \(error.sentence.asSentence)"
         }
         // Such as the file of a credential. The address stands in the name.
         let place = name.contains(error.path) ? "" : "\(error.path): "
-        return "\(name): \(place)\(error.sentence)\(stop)"
+        return "\(name): \(place)\(error.sentence.asSentence)"
     }
 }
 

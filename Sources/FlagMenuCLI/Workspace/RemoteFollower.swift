@@ -27,7 +27,7 @@ struct RemoteFollower: Sendable {
                 following.post(.sourceFollowed(place, obstacle: nil))
                 let follower = SourceFollower(service, clock: .system) { error in
                     guard error?.code != .cancelled else { return }
-                    let obstacle = error.map { "\($0.sentence)." }
+                    let obstacle = error.map(\.sentence.asSentence)
                     following.inTurn {
                         guard !isOver.value else { return }
                         following.post(.sourceFollowed(place, obstacle: obstacle))

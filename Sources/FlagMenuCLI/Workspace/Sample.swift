@@ -7,7 +7,7 @@ extension Sample {
         do throws(DocumentError) {
             return RemoteSnapshot(documents: [try RemoteDocument(parsing: Array(document.utf8))], defaults: defaults)
         } catch {
-            throw CommandFailure(.usage, "The built-in sample cannot be read: \(error).")
+            throw CommandFailure(.usage, "The built-in sample cannot be read: \(error.asSentence)")
         }
     }
 }

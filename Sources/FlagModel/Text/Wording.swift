@@ -18,9 +18,20 @@ extension String {
     /// The text as sentences show a value: two quotes where it is empty, as nothing at all cannot be seen.
     package var orQuotes: String { isEmpty ? "\"\"" : self }
 
+    /// The text with what ends a sentence: a full stop, unless it ends as one already, such as with a question.
+    package var asSentence: String {
+        guard let last, !".?!".contains(last) else { return self }
+        return self + "."
+    }
+
     /// The text with a large first letter.
     package var capitalized: String { prefix(1).uppercased() + dropFirst() }
 
     /// The text with a small first letter.
     package var decapitalized: String { prefix(1).lowercased() + dropFirst() }
+}
+
+extension Error {
+    /// What it says, with what ends a sentence.
+    package var asSentence: String { "\(self)".asSentence }
 }

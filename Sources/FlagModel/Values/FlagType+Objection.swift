@@ -29,7 +29,7 @@ extension FlagType {
             _ = try JSONDocument(parsing: FlagText(text))
             return "Not a JSON value."
         } catch {
-            return "Not JSON: \(error)."
+            return "Not JSON: \(error.asSentence)"
         }
     }
 }

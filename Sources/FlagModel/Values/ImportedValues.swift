@@ -23,7 +23,7 @@ public enum ImportedValues {
         do throws(JSONError) {
             return try body()
         } catch {
-            throw ImportRefusal(sentence: "\(origin): \(error). Nothing was changed.")
+            throw ImportRefusal(sentence: "\(origin): \(error.asSentence) Nothing was changed.")
         }
     }
 

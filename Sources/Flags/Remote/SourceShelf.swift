@@ -77,7 +77,7 @@ struct SourceShelf: Sendable {
                 // Only now: what cannot be understood is no answer, and is asked for again.
                 answered(at: now)
             } catch {
-                problem = "\(source.name): \(error).\(keptSentence)"
+                problem = "\(source.name): \(error.asSentence)" + keptSentence
             }
         }
     }
@@ -124,7 +124,7 @@ struct SourceShelf: Sendable {
         keep { kept, identity throws(StorageError) in try kept.write(throttling, of: identity) }
     }
 
-    private mutating func note(_ error: SourceError) { problem = "\(error).\(keptSentence)" }
+    private mutating func note(_ error: SourceError) { problem = error.asSentence + keptSentence }
 
     private var keptSentence: String {
         active.map { " The values of \($0.answer.fetchedAt.rfc3339) stay in use." }

@@ -40,7 +40,7 @@ enum ProcessEnvironment {
         do throws(LaunchTextError) {
             return (try LaunchText.values(in: text), nil)
         } catch {
-            return ([:], "FLAGMENU_LAUNCH \(error.sentence). This run has no launch values.")
+            return ([:], "FLAGMENU_LAUNCH \(error.sentence.asSentence) This run has no launch values.")
         }
     }
 
