@@ -64,12 +64,15 @@ public struct RemoteCache: Sendable {
         // What could not be stored yet, or not at all, is known all the same.
         let cache = RemoteCache(files: files.after(current?.writes ?? []))
         var result = state(of: sources) { source, writes in
+            let known = current?.sources.first { $0.source == source }
             guard var fresh = cache.stored(source), fresh.active != nil else {
-                return open(source, now: now, writes: &writes)
+                var opened = open(source, now: now, writes: &writes)
+                // What a service has said stands until it is asked again, be it only that it said nothing.
+                if source.service != nil { opened.take(known) }
+                return opened
             }
             fresh = used(fresh, now, &writes)
-            let known = current?.sources.first { $0.source == source }
-            (fresh.problem, fresh.hasAnswered) = (known?.problem, known?.hasAnswered ?? false)
+            fresh.take(known)
             return fresh
         }
         result.writes = (current?.writes ?? []) + result.writes

@@ -61,6 +61,11 @@ public struct RemoteState: Sendable {
         /// Whether a service has answered in this run.
         public internal(set) var hasAnswered = false
 
+        /// Takes over how the asking of it has ended in this run.
+        mutating func take(_ known: Source?) {
+            (problem, hasAnswered) = (known?.problem, known?.hasAnswered ?? false)
+        }
+
         /// Whether activating would change what it says. A document may be another one and say the same, such as where a service
         /// counts its versions in it.
         public var hasUpdate: Bool {

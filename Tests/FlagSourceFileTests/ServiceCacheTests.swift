@@ -175,6 +175,16 @@ struct ServiceCacheTests {
         #expect(again.fetchedAt == Timestamp(seconds: 10))
     }
 
+    @Test func whyNothingCameOfAnythingStaysKnown() throws {
+        let failed = memory.cache.take(
+            failure(.refused), current: opened(at: 10), now: Timestamp(seconds: 10))
+        let again = memory.cache.reopen([source], current: failed, now: Timestamp(seconds: 20))
+        #expect(again.problems.count == 1 && again.problems == failed.problems)
+        #expect(
+            memory.cache.reopen([context("service:other")], current: failed, now: Timestamp(seconds: 20)).problems
+                .isEmpty)
+    }
+
     private struct Context: RemoteSource {
         let identity: String
         let name = "one"

@@ -22,7 +22,8 @@ extension RemoteFiles {
 
     /// Waits for nobody: where there is nothing but what services would have to be asked for, that comes with the refresh.
     @Sendable private func openForMenu() -> Event? {
-        let opened = cache.open(sources, now: SystemClock.now())
+        let (known, now) = (state.withLock { $0 }, SystemClock.now())
+        let opened = known == nil ? cache.open(sources, now: now) : cache.reopen(sources, current: known, now: now)
         state.withLock { $0 = opened }
         if !settings.isSample, !hasValues(opened), opened.sources.contains(where: { $0.source.service != nil }) {
             return nil
