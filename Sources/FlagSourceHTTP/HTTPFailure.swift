@@ -39,11 +39,17 @@ struct HTTPFailure: Sendable {
         failure(.tooLarge, "the answer has more than \(limits.bodySize) bytes; at most that many are read")
     }
 
-    func tooLong(_ size: Int, _ limit: Int) -> SourceError {
-        failure(
+    func tooLong(_ size: Int, _ limit: Int, isSentOn: Bool) -> SourceError {
+        guard !isSentOn else {
+            return failure(
+                .rejected,
+                "the service sends the request on to an address with which its head has \(size) bytes, and at most \(limit) are "
+                    + "sent; check the address of the source", .redirect)
+        }
+        return failure(
             .rejected,
-            "the address of the question and its headers, with context and credentials, have \(size) bytes; at most \(limit) are "
-                + "sent. Send the context in the body, where this kind of source can, and look what the credentials hold"
+            "the address of the question and its headers have \(size) bytes, with context and credentials, and at most \(limit) "
+                + "are sent; look what the credentials hold, and send a large context in the body where this kind of source can"
         )
     }
 

@@ -64,11 +64,13 @@ public final class HTTPTransport: SourceTransport {
         _ request: SourceRequest, _ limits: SourceLimits, decompressing: Bool
     ) async throws -> HTTPClientResponse {
         var request = request
-        for _ in 0...max(0, limits.redirects) {
+        for hop in 0...max(0, limits.redirects) {
             if let objection = settings.proxies.objection(for: request.url) { throw objection }
             warnIfNobodyIsVerified(request)
             let head = request.headSize
-            if head > Self.headLimit { throw HTTPFailure(request, limits, settings).tooLong(head, Self.headLimit) }
+            guard head <= Self.headLimit else {
+                throw HTTPFailure(request, limits, settings).tooLong(head, Self.headLimit, isSentOn: hop > 0)
+            }
             let kind = ClientKind(
                 proxy: settings.proxies.proxy(for: request.url), isSecure: request.url.isSecure,
                 silence: limits.silence,

@@ -267,6 +267,7 @@ struct HTTPTransportTests {
         let path = part == "address" ? long : part == "redirect" ? "away" : ""
         let error = try #require(await failure(request("\(server.url)/\(path)", .post, headers, body: [1])))
         #expect(error.code == .rejected && error.sentence.contains("at most 49152 are sent"), "\(error)")
+        #expect(error.cause == (part == "redirect" ? .redirect : nil))
         #expect(!error.sentence.contains("rrrr") && server.requests.count == (part == "redirect" ? 1 : 0))
         var short = SourceHeaders()
         short.set("Authorization", secret: Secret(String(long.prefix(45_000))))
