@@ -258,7 +258,7 @@ import Testing
         #expect(workplace.flagmenu("set size l --any --source remote.json").status == 0)
         let run = workplace.flagmenu("init --source remote.json --app shop --yes")
         let words =
-            "is kept under the app id remote, and not under shop; flagmenu list --overridden --app remote shows it."
+            "1 override is kept under the app id remote, by which remote.json goes without flagmenu.json, and not under shop; flagmenu list --overridden --app remote shows it."
         #expect(run.status == 0 && run.words.contains(words), "\(run.words)")
         #expect(workplace.flagmenu("list --overridden --app remote").text.contains("size\tl"))
         for options in ["--app remote", "--app shop --store overrides"] {

@@ -44,6 +44,11 @@ import Testing
         #expect(server.versionNumber() == 2)
         let versions = self.run("versions").text
         #expect(versions.hasPrefix("2  ") && versions.contains("tried"), "\(versions)")
+        // What the sentence says is left to do.
+        #expect(run.words.contains("flagmenu fetch and flagmenu activate make it the remote value here too; then"))
+        #expect(run.words.contains("flagmenu reset menu removes your overrides"), "\(run.words)")
+        for command in ["fetch", "activate", "reset menu"] { #expect(self.run(command).status == 0) }
+        #expect(self.run("get menu").text == "square\n" && self.run("list --overridden").text.isEmpty)
         let last = try JSONSerialization.jsonObject(with: Data(self.run("versions --json --limit 1").text.utf8))
         #expect((last as? [[String: Any]])?.map { $0["version"] as? Int } == [2])
     }

@@ -93,8 +93,9 @@ struct InitCommand: ParsableCommand {
             directory: AppFolders(app: earlier, environment).state, author: "", now: SystemClock.now, refusal: nil)
         let count = store.read().table.overrides.count
         guard count > 0 else { return nil }
-        return "\(count.counted("override")) made on \(source.title) before "
-            + "\(count == 1 ? "is" : "are") kept under the app id \(earlier), and not under \(settings.app); "
+        return "\(count.counted("override")) "
+            + "\(count == 1 ? "is" : "are") kept under the app id \(earlier), by which \(source.title) goes without "
+            + "flagmenu.json, and not under \(settings.app); "
             + "flagmenu list --overridden --app \(ShellCommand.word(earlier)) shows \(count == 1 ? "it" : "them")."
     }
 

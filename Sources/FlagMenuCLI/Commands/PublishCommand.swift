@@ -20,7 +20,7 @@ struct PublishCommand: WorkspaceCommand {
 
             Shows what would change, has Firebase check it, and asks. Nothing is published if somebody else has \
             published in the meantime. Rollouts, experiments and personalizations are replaced only with --replace. The \
-            overrides stay; flagmenu reset removes them.
+            overrides stay until flagmenu reset removes them, and flagmenu fetch reads what was published.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -224,8 +224,12 @@ struct PublishCommand: WorkspaceCommand {
         return "Published\(new).\(back)"
     }
 
+    /// What is left to do here: values change by nothing but activation.
     private var stay: String {
-        keys.isEmpty ? "" : " Your overrides stay; flagmenu reset \(keys.joined(separator: " ")) removes them."
+        let fetch = " flagmenu fetch and flagmenu activate make it the remote value here too"
+        return keys.isEmpty
+            ? "\(fetch)."
+            : "\(fetch); then flagmenu reset \(keys.joined(separator: " ")) removes your overrides, which stay."
     }
 
     private func say(_ sentence: String, _ workspace: Workspace) {
