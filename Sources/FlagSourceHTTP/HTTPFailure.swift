@@ -60,9 +60,7 @@ struct HTTPFailure: Sendable {
     private func failure(
         _ code: SourceError.Code, _ sentence: String, _ cause: SourceError.Cause? = nil
     ) -> SourceError {
-        var error = SourceError(code: code, path: source, sentence: sentence)
-        error.cause = cause
-        return error
+        SourceError(code: code, path: source, sentence: sentence, cause: cause)
     }
 
     /// Any error of a stream that has begun, as a sentence. What it lasts for is no answer that takes too long.

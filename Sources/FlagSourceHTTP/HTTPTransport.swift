@@ -80,12 +80,10 @@ public final class HTTPTransport: SourceTransport {
             else { return response }
             request = try redirect.following(request)
         }
-        var error = SourceError(
+        throw SourceError(
             code: .rejected, path: request.source,
             sentence: "the service sent the request on more than \(limits.redirects) times; correct the address of the "
-                + "source")
-        error.cause = .redirect
-        throw error
+                + "source", cause: .redirect)
     }
 
     /// In bytes, the longest head of a question: 48 KiB. Servers take 8 to 32; and async-http-client ends the process where a

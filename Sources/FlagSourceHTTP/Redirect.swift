@@ -42,8 +42,6 @@ struct Redirect {
     }
 
     private func refusal(_ request: SourceRequest, _ code: SourceError.Code, _ sentence: String) -> SourceError {
-        var error = SourceError(code: code, path: request.source, sentence: sentence)
-        error.cause = .redirect
-        return error
+        SourceError(code: code, path: request.source, sentence: sentence, cause: .redirect)
     }
 }

@@ -128,9 +128,7 @@ extension OFREPSettings {
     }
 
     private static func failure(_ name: String, _ sentence: String, of variable: String) -> SourceError {
-        var error = SourceError(code: .rejected, path: name, sentence: sentence)
-        error.cause = .variable(variable)
-        return error
+        SourceError(code: .rejected, path: name, sentence: sentence, cause: .variable(variable))
     }
 
     private static func trimmed(_ text: Substring) -> String {

@@ -73,6 +73,13 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
+    /// The same with what programs go by.
+    package init(code: Code, path: String, sentence: String, cause: Cause?, remedies: [String] = []) {
+        self.init(code: code, path: path, sentence: sentence)
+        self.cause = cause
+        self.remedies = remedies
+    }
+
     /// A content that is no document that we know.
     ///
     /// - Parameters:

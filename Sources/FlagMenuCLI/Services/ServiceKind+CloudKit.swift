@@ -97,7 +97,7 @@ extension ServiceKind {
             baseURL: setting.text("url") ?? CloudKitSettings.appleURL)
         if let word = setting.text("environment") {
             guard let environment = CloudKitSettings.Environment(rawValue: word) else {
-                throw failure(setting, "the member \"environment\" must be \(environments.joined(separator: " or "))")
+                throw setting.failure("the member \"environment\" must be \(environments.joined(separator: " or "))")
             }
             settings.environment = environment
         }
@@ -125,9 +125,5 @@ extension ServiceKind {
             )
         }
         return .apiToken(token)
-    }
-
-    private static func failure(_ setting: ServiceSetting, _ sentence: String) -> SourceError {
-        SourceError(code: .rejected, path: setting.name, sentence: sentence)
     }
 }

@@ -146,6 +146,6 @@ extension ServiceKind {
 extension ServiceSetting {
     /// That a context is none.
     func objection(_ words: String) -> SourceError {
-        SourceError(code: .rejected, path: name, sentence: "the member \"context\" cannot be used: \(words)")
+        failure("the member \"context\" cannot be used: \(words)")
     }
 }

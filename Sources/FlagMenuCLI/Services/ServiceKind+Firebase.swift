@@ -184,14 +184,14 @@ extension ServiceKind {
         settings.keyPrefix = setting.text("prefix") ?? ""
         if let object = setting.member("context") {
             guard object.members.allSatisfy({ $0.value.kind == .null || SignalValue($0.value) != nil }) else {
-                throw failure(setting, "the member \"context\" holds texts, numbers, true and false and nothing else")
+                throw setting.failure("the member \"context\" holds texts, numbers, true and false and nothing else")
             }
             settings.context = TemplateContext(object)
         }
         let conditions = setting.member("conditions").map { Array($0.members) } ?? []
         for (name, value) in conditions {
             guard let holds = value.bool else {
-                throw failure(setting, "the condition \(name.quoted) in \"conditions\" must be true or false")
+                throw setting.failure("the condition \(name.quoted) in \"conditions\" must be true or false")
             }
             settings.forcedConditions[name] = holds
         }
@@ -202,15 +202,14 @@ extension ServiceKind {
     /// The app that a setting names by the file that its developers have of Firebase.
     private static func firebaseApp(_ setting: ServiceSetting) throws(SourceError) -> FirebaseApp {
         guard let file = appFile(setting.search) else {
-            throw failure(
-                setting,
+            throw setting.failure(
                 "an app is known by its file; name google-services.json or GoogleService-Info.plist with \"appFile\"")
         }
         let path = try setting.path(of: file)
         let app = try app(in: path, setting.text("package"))
         guard setting.address.isEmpty || setting.address == app.projectID else {
-            throw failure(
-                setting, "the app in \(path) belongs to the project \(JSONOutput.quoted(app.projectID, limit: 60))")
+            throw setting.failure(
+                "the app in \(path) belongs to the project \(JSONOutput.quoted(app.projectID, limit: 60))")
         }
         return app
     }
@@ -222,7 +221,7 @@ extension ServiceKind {
             do throws(DocumentError) {
                 settings.device = try FirebaseDevice(object)
             } catch {
-                throw failure(setting, "the member \"context\" cannot be used: \(error)")
+                throw setting.objection("\(error)")
             }
         }
         settings.keyPrefix = setting.text("prefix") ?? ""
@@ -279,9 +278,5 @@ extension ServiceKind {
         throw setting.withoutCredentials(
             "Firebase lets nobody in without credentials; set \(accountVariable) to the key file of a service account, or "
                 + "\(tokenVariable) to what \"gcloud auth print-access-token\" prints")
-    }
-
-    private static func failure(_ setting: ServiceSetting, _ sentence: String) -> SourceError {
-        SourceError(code: .rejected, path: setting.name, sentence: sentence)
     }
 }

@@ -112,10 +112,4 @@ extension ServiceSetting {
         let correction = keyMember.map { "name that file with \"\($0)\" in place of" } ?? "correct"
         return ["Write the \(place.name) alone into \(place.place), in one line, or \(correction) \(place.naming)."]
     }
-
-    private func failure(_ sentence: String, _ remedies: [String]) -> SourceError {
-        var error = SourceError(code: .rejected, path: name, sentence: sentence)
-        error.remedies = remedies
-        return error
-    }
 }

@@ -37,6 +37,13 @@ struct ServiceSetting: Sendable {
     /// An environment variable that is set and not empty.
     func variable(_ name: String) -> String? { search.environment[name] }
 
+    /// That the source cannot be made, or cannot be asked.
+    ///
+    /// - Parameter remedies: what to do about it, where that is more than the sentence says.
+    func failure(_ sentence: String, _ remedies: [String] = []) -> SourceError {
+        SourceError(code: .rejected, path: name, sentence: sentence, cause: nil, remedies: remedies)
+    }
+
     /// A source that is complete, or where that fails a known one that says why when it is asked: what it said last stays
     /// in use.
     func guarding(
