@@ -59,8 +59,8 @@ let package = Package(
         // The outside world, one target a kind.
         .target(name: "FlagStorage", dependencies: ["FlagModel"]),
         .systemLibrary(name: "CExpat"),
-        .target(name: "FlagSourceSupport", dependencies: ["FlagModel"]),
-        .target(name: "FlagSourceFile", dependencies: ["CExpat", "FlagModel", "FlagSourceSupport"]),
+        .target(name: "FlagRemote", dependencies: ["FlagModel", "FlagStorage"]),
+        .target(name: "FlagSourceFile", dependencies: ["CExpat", "FlagModel", "FlagRemote"]),
         .target(
             name: "CNcurses",
             linkerSettings: [
@@ -74,24 +74,24 @@ let package = Package(
         .target(
             name: "FlagSourceHTTP",
             dependencies: [
-                "FlagSourceSupport", network("AsyncHTTPClient", "async-http-client"), network("NIOCore", "swift-nio"),
+                "FlagRemote", network("AsyncHTTPClient", "async-http-client"), network("NIOCore", "swift-nio"),
                 network("NIOHTTP1", "swift-nio"), network("NIOHTTPCompression", "swift-nio-extras"),
                 network("NIOPosix", "swift-nio"), network("NIOSSL", "swift-nio-ssl"),
             ]
         ),
-        .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagSourceSupport"]),
-        .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagSourceSupport"]),
-        .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagSourceSupport"]),
-        .target(name: "FlagSourceUnleash", dependencies: ["FlagModel", "FlagSourceSupport"]),
+        .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),
+        .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
+        .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagRemote"]),
+        .target(name: "FlagSourceUnleash", dependencies: ["FlagModel", "FlagRemote"]),
         .target(
             name: "FlagSourceCloudKit",
-            dependencies: ["FlagModel", "FlagSourceSupport", network("Crypto", "swift-crypto")]
+            dependencies: ["FlagModel", "FlagRemote", network("Crypto", "swift-crypto")]
         ),
         // Firebase Remote Config: templates, read and evaluated, and the source.
         .target(
             name: "FlagSourceFirebase",
             dependencies: [
-                "FlagModel", "FlagSourceSupport", network("Crypto", "swift-crypto"),
+                "FlagModel", "FlagRemote", network("Crypto", "swift-crypto"),
                 network("CryptoExtras", "swift-crypto"),
             ]
         ),
@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "FlagTesting",
             dependencies: [
-                "FlagModel", "FlagSourceSupport", "FlagStorage", "Flags", network("Crypto", "swift-crypto"),
+                "FlagModel", "FlagRemote", "FlagStorage", "Flags", network("Crypto", "swift-crypto"),
                 network("CryptoExtras", "swift-crypto"), network("NIOCore", "swift-nio"),
                 network("NIOHTTP1", "swift-nio"), network("NIOPosix", "swift-nio"),
                 network("NIOSSL", "swift-nio-ssl"), .product(name: "Logging", package: "swift-log"),
@@ -110,7 +110,7 @@ let package = Package(
         .target(
             name: "Flags",
             dependencies: [
-                "FlagModel", "FlagSourceSupport", "FlagStorage", .product(name: "Logging", package: "swift-log"),
+                "FlagModel", "FlagRemote", "FlagStorage", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // Without the feature its methods do not match those that swift-configuration declares with it.
@@ -122,7 +122,7 @@ let package = Package(
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
-                "DeveloperMenu", "FlagModel", "FlagSourceSupport", "FlagStorage", "Flags", "TerminalShell",
+                "DeveloperMenu", "FlagModel", "FlagRemote", "FlagStorage", "Flags", "TerminalShell",
                 "TerminalUI",
             ]
         ),
@@ -130,7 +130,7 @@ let package = Package(
         .executableTarget(
             name: "FlagMenuDemo",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceSupport", "FlagStorage", "Flags",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagRemote", "FlagStorage", "Flags",
                 "TerminalShell", "TerminalUI", argumentParser, .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -139,7 +139,7 @@ let package = Package(
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceCloudKit", "FlagSourceFile",
                 "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourceSplit",
-                "FlagSourceSupport", "FlagSourceUnleash", "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
+                "FlagRemote", "FlagSourceUnleash", "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
             ]
         ),
 
@@ -164,56 +164,56 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagSourceFileTests",
-            dependencies: ["FlagModel", "FlagSourceFile", "FlagSourceSupport", "TestSupport"]
+            dependencies: ["FlagModel", "FlagSourceFile", "FlagRemote", "TestSupport"]
         ),
         .testTarget(
-            name: "FlagSourceSupportTests", dependencies: ["FlagModel", "FlagSourceSupport", "FlagTesting"]),
+            name: "FlagRemoteTests", dependencies: ["FlagModel", "FlagRemote", "FlagTesting"]),
         .testTarget(
             name: "FlagSourceHTTPTests",
-            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagSourceSupport", "FlagTesting", "TestSupport"]
+            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport"]
         ),
         .testTarget(
             name: "FlagSourceOFREPTests",
             dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagSourceOFREP", "FlagSourceSupport", "FlagTesting", "Flags",
+                "FlagModel", "FlagSourceHTTP", "FlagSourceOFREP", "FlagRemote", "FlagTesting", "Flags",
                 "TestSupport",
             ]
         ),
         .testTarget(
             name: "FlagSourceLaunchDarklyTests",
             dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceSupport", "FlagTesting",
+                "FlagModel", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagRemote", "FlagTesting",
                 "TestSupport",
             ]
         ),
         .testTarget(
             name: "FlagSourceSplitTests",
             dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagSourceSplit", "FlagSourceSupport", "FlagTesting", "TestSupport",
+                "FlagModel", "FlagSourceHTTP", "FlagSourceSplit", "FlagRemote", "FlagTesting", "TestSupport",
             ]
         ),
         .testTarget(
             name: "FlagSourceUnleashTests",
             dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagSourceSupport", "FlagSourceUnleash", "FlagTesting", "TestSupport",
+                "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagSourceUnleash", "FlagTesting", "TestSupport",
             ]
         ),
         .testTarget(
             name: "FlagSourceCloudKitTests",
             dependencies: [
-                "FlagModel", "FlagSourceCloudKit", "FlagSourceHTTP", "FlagSourceSupport", "FlagTesting", "TestSupport",
+                "FlagModel", "FlagSourceCloudKit", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
             ]
         ),
         // The test kit's servers as a process, for the vendors' own clients: .github/scripts/vendor-clients.sh
         .executableTarget(
             name: "LoopbackServers",
-            dependencies: ["FlagModel", "FlagSourceCloudKit", "FlagSourceSupport", "FlagTesting"],
+            dependencies: ["FlagModel", "FlagSourceCloudKit", "FlagRemote", "FlagTesting"],
             path: "Tests/LoopbackServers"
         ),
         .testTarget(
             name: "FlagSourceFirebaseTests",
             dependencies: [
-                "FlagModel", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceSupport", "FlagTesting", "Flags",
+                "FlagModel", "FlagSourceFirebase", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Flags",
                 "TestSupport",
             ],
             exclude: ["Vectors"]
@@ -230,7 +230,7 @@ let package = Package(
         .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),
         .testTarget(
             name: "FlagsTests",
-            dependencies: ["FlagModel", "FlagSourceSupport", "FlagStorage", "Flags", "StorageTorture", "TestSupport"]
+            dependencies: ["FlagModel", "FlagRemote", "FlagStorage", "Flags", "StorageTorture", "TestSupport"]
         ),
         .testTarget(
             name: "FlagsConfigurationTests",
@@ -253,7 +253,7 @@ let package = Package(
             name: "FlagMenuCLITests",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagSourceFile",
-                "FlagSourceSupport", "FlagStorage", "FlagTesting", "TerminalUI", "TestSupport", argumentParser,
+                "FlagRemote", "FlagStorage", "FlagTesting", "TerminalUI", "TestSupport", argumentParser,
             ],
             exclude: ["Snapshots"]
         ),
@@ -267,7 +267,7 @@ let package = Package(
         .testTarget(
             name: "FlagMenuDemoTests",
             dependencies: [
-                "FlagMenuDemo", "FlagModel", "FlagSourceSupport", "Flags", "TerminalUI", "TestSupport",
+                "FlagMenuDemo", "FlagModel", "FlagRemote", "Flags", "TerminalUI", "TestSupport",
             ],
             exclude: ["Snapshots"]
         ),

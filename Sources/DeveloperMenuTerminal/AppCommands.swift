@@ -1,6 +1,6 @@
 import DeveloperMenu
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 import Flags
 

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// What the options of all commands say, however they were read.
 struct GivenOptions: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 
 /// What every command understands.

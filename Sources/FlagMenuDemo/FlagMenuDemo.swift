@@ -1,6 +1,6 @@
 import ArgumentParser
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 import Flags
 import Logging

@@ -1,5 +1,5 @@
 import DeveloperMenuTerminal
-import FlagSourceSupport
+import FlagRemote
 import Flags
 
 /// The built-in sample as a remote source: where no file is named there is still something to show.

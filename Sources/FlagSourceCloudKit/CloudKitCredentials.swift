@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 
 /// What lets a reader of the public database in. CloudKit takes one or the other, never both.
 public enum CloudKitCredentials: Sendable, Hashable {

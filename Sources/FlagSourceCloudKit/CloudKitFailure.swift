@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// What CloudKit says when it does not do what it was asked, for a whole request or for one record.
 struct CloudKitFailure {

@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 extension CloudKitSettings {
     /// As many records as CloudKit gives in one answer.

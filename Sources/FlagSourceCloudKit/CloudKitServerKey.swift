@@ -1,6 +1,6 @@
 import Crypto
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// A server-to-server key: an elliptic curve key whose public half is known to the CloudKit Console by an id.
 ///

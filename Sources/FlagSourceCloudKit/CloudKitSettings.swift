@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 
 /// How the public database of a CloudKit container is asked.
 public struct CloudKitSettings: Sendable, Hashable {

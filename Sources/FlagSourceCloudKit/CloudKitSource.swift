@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// Flags from the records of a CloudKit container's public database, one `FeatureStatus` record a flag, as
 /// CloudKitFeatureToggles has them.

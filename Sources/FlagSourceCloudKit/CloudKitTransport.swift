@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// A transport between a source and the one that it was given: it signs each attempt, as a signature holds its moment, and
 /// reads in the answers what CloudKit says of failures.

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// What the cache knows about one source besides the copies: a small JSON file.
 struct CacheRecord: Equatable {

@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// One reading of a source.
 public struct SourceReading: Sendable {

@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// A source whose last good copies are kept: a file, which is there at once, or a service, which has to be asked.
 public enum KeptSource: Sendable, Equatable {

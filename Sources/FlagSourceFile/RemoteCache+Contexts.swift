@@ -1,5 +1,5 @@
 package import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 extension RemoteCache {
     /// The records of all sources. Only what this cache has named is its own.

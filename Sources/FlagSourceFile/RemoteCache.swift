@@ -1,5 +1,5 @@
 public import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// The last good copies of sources, and fetched ones that wait.
 ///

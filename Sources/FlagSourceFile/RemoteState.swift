@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// What all sources say: the active documents, those that wait to be activated, and what went wrong.
 public struct RemoteState: Sendable {

@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// What a file turned out to be: the content decides, not the name.
 public enum SourceDocument: Sendable {

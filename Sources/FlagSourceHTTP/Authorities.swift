@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 import NIOSSL
 
 /// The authorities of one's own, in place of the system's.

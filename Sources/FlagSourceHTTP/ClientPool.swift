@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import Dispatch
-import FlagSourceSupport
+import FlagRemote
 import NIOCore
 import NIOHTTPCompression
 import NIOSSL

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import FlagSourceSupport
+import FlagRemote
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-public import FlagSourceSupport
+public import FlagRemote
 import NIOCore
 import NIOHTTP1
 import Synchronization

@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 
 /// Which proxy leads to which host, by the conventions of curl.
 public struct Proxies: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 
 /// An answer that sends a request on to another address.
 struct Redirect {

@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 
 /// How a transport reaches the world; by default the usual way.
 public struct TransportSettings: Sendable {

@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// For whom flags are evaluated: a context of one kind, or of several.
 public struct LaunchDarklyContext: Sendable, Hashable {

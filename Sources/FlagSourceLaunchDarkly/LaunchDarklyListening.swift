@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 
 /// Listens to the stream of an environment and says what it tells.
 struct LaunchDarklyListening: Sendable {

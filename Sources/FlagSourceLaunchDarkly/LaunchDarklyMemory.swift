@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 /// What a source and who listens for it know of this run.

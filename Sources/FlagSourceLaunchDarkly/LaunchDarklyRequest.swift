@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 extension LaunchDarklySettings {
     /// The name that messages use: the environment. An address that somebody takes for one may have secrets.

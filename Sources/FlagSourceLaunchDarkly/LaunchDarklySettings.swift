@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 
 /// How LaunchDarkly is asked: as its SDKs for browsers do, or with a mobile key as those for mobile apps do.
 public struct LaunchDarklySettings: Sendable, Hashable {

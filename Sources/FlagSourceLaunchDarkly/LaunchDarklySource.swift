@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// Flags from LaunchDarkly, evaluated by its servers as for a browser or a mobile app.
 ///

@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// For whom flags are evaluated: a JSON object with a `targetingKey` and any other members.
 public struct EvaluationContext: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// Where a server tells of changes. The address may hold credentials, so it is shown nowhere and never kept.
 public struct EventStreamAddress: Sendable, Hashable, CustomStringConvertible, CustomReflectable {

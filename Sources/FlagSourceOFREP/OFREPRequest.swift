@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// What an event has said of the flags that it wants fetched.
 public struct RefetchHint: Sendable, Hashable {

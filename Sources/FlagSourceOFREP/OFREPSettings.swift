@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// How an OFREP server is asked.
 public struct OFREPSettings: Sendable, Hashable {

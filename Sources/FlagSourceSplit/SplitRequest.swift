@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 extension SplitSettings {
     /// The name that messages use: the evaluator's host.

@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 
 /// How a Split evaluator is asked: the server that Split (Harness FME) offers for platforms without an SDK.
 public struct SplitSettings: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// Flags from Split (Harness FME), evaluated by its evaluator.
 ///

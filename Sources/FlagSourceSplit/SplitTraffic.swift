@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// For whom flags are evaluated: a key of one traffic type.
 public struct SplitKey: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// An answer of the front-end API. It lists only toggles that are on.
 enum UnleashAnswer {

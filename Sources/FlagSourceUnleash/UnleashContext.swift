@@ -1,5 +1,5 @@
 public import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// For whom toggles are evaluated, in the fields that Unleash has for it; what it has none for is a property.
 public struct UnleashContext: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 extension UnleashSettings {
     /// The name that messages use: the server's host.

@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 
 /// How Unleash's front-end API is asked: that of the server itself, or of Unleash Edge before it.
 public struct UnleashSettings: Sendable, Hashable {

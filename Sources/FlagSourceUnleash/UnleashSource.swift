@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 import Synchronization
 
 /// Flags from Unleash, evaluated by its server: the front-end API.

@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 import Synchronization
 
 /// A clock that stands until somebody turns it, and that whoever waits turns by the time of the wait.

@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 import Synchronization
 
 /// A transport without a network: it answers what a test has written down, one answer after the other, and remembers what

@@ -12,9 +12,9 @@
 @_exported public import struct FlagModel.Override
 @_exported public import struct FlagModel.RemoteDocument
 @_exported public import struct FlagModel.Timestamp
-@_exported public import struct FlagSourceSupport.RemoteFile
-@_exported public import protocol FlagSourceSupport.RemoteSource
-@_exported public import enum FlagSourceSupport.SourceAnswer
-@_exported public import struct FlagSourceSupport.SourceError
-@_exported public import enum FlagSourceSupport.SourceHint
+@_exported public import struct FlagRemote.RemoteFile
+@_exported public import protocol FlagRemote.RemoteSource
+@_exported public import enum FlagRemote.SourceAnswer
+@_exported public import struct FlagRemote.SourceError
+@_exported public import enum FlagRemote.SourceHint
 @_exported public import struct FlagStorage.StorageError

@@ -2,7 +2,7 @@ import ArgumentParser
 import DeveloperMenuTerminal
 import Dispatch
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 import Synchronization
 import TerminalUI

@@ -1,7 +1,7 @@
 import FlagModel
+import FlagRemote
 import FlagSourceCloudKit
 import FlagSourceHTTP
-import FlagSourceSupport
 import FlagTesting
 import TestSupport
 import Testing

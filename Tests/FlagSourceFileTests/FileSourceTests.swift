@@ -1,6 +1,6 @@
 import FlagModel
+import FlagRemote
 import FlagSourceFile
-import FlagSourceSupport
 import Foundation
 import Testing
 

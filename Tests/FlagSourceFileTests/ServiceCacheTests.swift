@@ -1,6 +1,6 @@
 import FlagModel
+import FlagRemote
 import FlagSourceFile
-import FlagSourceSupport
 import Testing
 
 @Suite("The cache of what services say")

@@ -1,7 +1,7 @@
 import FlagModel
+import FlagRemote
 import FlagSourceFirebase
 import FlagSourceHTTP
-import FlagSourceSupport
 import FlagTesting
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import FlagModel
+import FlagRemote
 import FlagSourceFirebase
-import FlagSourceSupport
 import Testing
 
 @Suite struct FirebaseAppTests {

@@ -1,6 +1,6 @@
 import FlagModel
+import FlagRemote
 import FlagSourceHTTP
-import FlagSourceSupport
 import FlagTesting
 import Synchronization
 import TestSupport

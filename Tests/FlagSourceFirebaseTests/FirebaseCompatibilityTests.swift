@@ -1,6 +1,6 @@
+import FlagRemote
 import FlagSourceFirebase
 import FlagSourceHTTP
-import FlagSourceSupport
 import FlagTesting
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
+import FlagRemote
 import FlagSourceHTTP
-import FlagSourceSupport
 import Testing
 
 @Suite("Proxies from the environment")

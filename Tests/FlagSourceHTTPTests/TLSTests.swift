@@ -1,5 +1,5 @@
+import FlagRemote
 import FlagSourceHTTP
-import FlagSourceSupport
 import FlagTesting
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
+import FlagRemote
 import FlagSourceHTTP
 import FlagSourceLaunchDarkly
-import FlagSourceSupport
 import FlagTesting
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import FlagModel
+import FlagRemote
 import FlagSourceHTTP
 import FlagSourceLaunchDarkly
-import FlagSourceSupport
 import FlagTesting
 import TestSupport
 import Testing

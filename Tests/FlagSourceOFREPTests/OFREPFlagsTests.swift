@@ -1,6 +1,6 @@
 import FlagModel
+import FlagRemote
 import FlagSourceOFREP
-import FlagSourceSupport
 import Testing
 
 @Suite("OFREP: what an answer says")

@@ -1,6 +1,6 @@
+import FlagRemote
 import FlagSourceHTTP
 import FlagSourceSplit
-import FlagSourceSupport
 import FlagTesting
 import TestSupport
 import Testing

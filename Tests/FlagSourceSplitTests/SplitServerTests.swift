@@ -1,7 +1,7 @@
 import FlagModel
+import FlagRemote
 import FlagSourceHTTP
 import FlagSourceSplit
-import FlagSourceSupport
 import FlagTesting
 import TestSupport
 import Testing

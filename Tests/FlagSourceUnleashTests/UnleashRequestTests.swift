@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagSourceUnleash
 import FlagTesting
 import Testing

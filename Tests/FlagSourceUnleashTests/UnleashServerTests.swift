@@ -1,6 +1,6 @@
 import FlagModel
+import FlagRemote
 import FlagSourceHTTP
-import FlagSourceSupport
 import FlagSourceUnleash
 import FlagTesting
 import Synchronization

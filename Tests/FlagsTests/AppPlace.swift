@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 import Foundation
 import Synchronization

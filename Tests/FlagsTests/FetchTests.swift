@@ -1,6 +1,6 @@
 import Dispatch
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Flags
 import Foundation
 import TestSupport

@@ -1,6 +1,6 @@
 import FlagModel
+import FlagRemote
 import FlagSourceCloudKit
-import FlagSourceSupport
 import FlagTesting
 
 extension ServedService {

@@ -1,7 +1,7 @@
 import FlagModel
+import FlagRemote
 import FlagSourceFile
 import FlagSourceHTTP
-import FlagSourceSupport
 import FlagStorage
 import Synchronization
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeveloperMenu
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 
 /// `flagmenu init`.

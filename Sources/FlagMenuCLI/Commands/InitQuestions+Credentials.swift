@@ -1,6 +1,6 @@
 import DeveloperMenu
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 // What lets in to a source: always a place, never the credential itself.
 extension InitQuestions {

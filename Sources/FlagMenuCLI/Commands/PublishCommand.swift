@@ -1,7 +1,7 @@
 import ArgumentParser
 import FlagModel
+import FlagRemote
 import FlagSourceFirebase
-import FlagSourceSupport
 import FlagStorage
 
 /// `flagmenu publish`.

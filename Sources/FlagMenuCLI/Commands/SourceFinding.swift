@@ -1,7 +1,7 @@
 import FlagModel
+import FlagRemote
 import FlagSourceFile
 import FlagSourceHTTP
-import FlagSourceSupport
 
 /// What is wrong with one source, and what to mend.
 struct SourceFinding {

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 
 /// Where something is looked for that lets in. Its text is not read.

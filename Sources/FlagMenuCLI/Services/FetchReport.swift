@@ -1,6 +1,6 @@
 import DeveloperMenu
 import Dispatch
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 /// Tells a menu how far the asking of sources is, some twenty times a second at most: a fast answer comes in thousands of

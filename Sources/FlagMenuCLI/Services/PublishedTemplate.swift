@@ -1,8 +1,8 @@
 import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
+import FlagRemote
 import FlagSourceFirebase
-import FlagSourceSupport
 
 /// The templates of the Firebase project that a run reads, for who publishes to them.
 struct PublishedTemplate {

@@ -1,6 +1,6 @@
 import FlagModel
+import FlagRemote
 import FlagSourceCloudKit
-import FlagSourceSupport
 
 extension ServiceKind {
     /// The public database of a CloudKit container.

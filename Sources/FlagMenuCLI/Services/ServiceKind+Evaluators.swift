@@ -1,7 +1,7 @@
 import FlagModel
+import FlagRemote
 import FlagSourceLaunchDarkly
 import FlagSourceSplit
-import FlagSourceSupport
 import FlagSourceUnleash
 
 extension ServiceKind {

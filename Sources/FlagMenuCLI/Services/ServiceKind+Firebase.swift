@@ -1,7 +1,7 @@
 import FlagModel
+import FlagRemote
 import FlagSourceFile
 import FlagSourceFirebase
-import FlagSourceSupport
 
 extension ServiceKind {
     /// A project's Remote Config: as its templates have it, or as one of its apps gets it.

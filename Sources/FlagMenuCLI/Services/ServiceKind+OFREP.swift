@@ -1,6 +1,6 @@
 import FlagModel
+import FlagRemote
 import FlagSourceOFREP
-import FlagSourceSupport
 
 extension ServiceKind {
     /// Any server that speaks OpenFeature's remote evaluation protocol.

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// A kind of service that remote values come from, as settings name it: `ofrep:https://flags.example.com`.
 ///

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 // What lets in, read from where ``CredentialSearch`` finds it. No error has its text.
 extension ServiceSetting {

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// One service as the settings of a run have it, for whoever makes a source of that.
 struct ServiceSetting: Sendable {

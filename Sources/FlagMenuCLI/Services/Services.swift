@@ -1,9 +1,9 @@
 import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
+import FlagRemote
 import FlagSourceFile
 import FlagSourceHTTP
-import FlagSourceSupport
 import Synchronization
 
 /// What asks the services of a run. Nothing of the network is touched before the first question.

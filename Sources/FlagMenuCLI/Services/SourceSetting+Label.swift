@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 // Sources of one name in a project, such as the templates of a Firebase project for clients and for servers.
 extension SourceSetting {

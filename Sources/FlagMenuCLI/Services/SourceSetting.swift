@@ -1,6 +1,6 @@
 import FlagModel
+import FlagRemote
 import FlagSourceFile
-import FlagSourceSupport
 
 /// A source as the settings of a run name it.
 struct SourceSetting: Sendable {

@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,6 @@
 import DeveloperMenu
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 
 /// A `flagmenu.json` that is not written yet.

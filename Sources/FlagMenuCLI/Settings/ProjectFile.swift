@@ -1,6 +1,6 @@
 import DeveloperMenu
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 
 /// The settings of a project, `flagmenu.json`, found from the working directory upward.

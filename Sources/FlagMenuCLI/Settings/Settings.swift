@@ -1,6 +1,6 @@
 import DeveloperMenu
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 
 /// What a run works with. Arguments win over the environment, which wins over the project file, which wins over defaults.

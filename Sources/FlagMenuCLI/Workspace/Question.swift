@@ -1,5 +1,5 @@
+import FlagRemote
 import FlagSourceFile
-import FlagSourceSupport
 import Synchronization
 
 /// A question to services, with what was known of them when it was put.

@@ -1,8 +1,8 @@
 import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
+import FlagRemote
 import FlagSourceFile
-import FlagSourceSupport
 import FlagStorage
 import Synchronization
 

@@ -1,8 +1,8 @@
 import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
+import FlagRemote
 import FlagSourceFile
-import FlagSourceSupport
 import Synchronization
 
 /// Follows services while a menu is open: by the changes that they tell of, and by asking them in turn.

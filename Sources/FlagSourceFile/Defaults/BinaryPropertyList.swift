@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// Firebase's in-app defaults as a binary property list, `bplist00`.
 ///

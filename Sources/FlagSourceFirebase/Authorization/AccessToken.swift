@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// A token of Google's sign-in, and how long it is good.
 struct AccessToken: Sendable {

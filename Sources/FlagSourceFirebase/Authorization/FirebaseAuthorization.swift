@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 import Synchronization
 
 /// Lets somebody in: with a token that was given, or with tokens that a service account gets as they are needed. One token

@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 
 /// What lets somebody read and publish the templates of a project.
 public enum FirebaseCredentials: Sendable, Hashable {

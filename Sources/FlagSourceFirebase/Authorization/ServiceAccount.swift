@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// A service account of Google Cloud, from the JSON file that its console offers for download: a name and a key that signs
 /// for it.

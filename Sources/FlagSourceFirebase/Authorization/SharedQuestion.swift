@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 /// A question that is asked once for all who want to know at the same time. It ends when nobody waits for it any more.

@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// How an app's Remote Config is asked for, as Firebase's SDK in that app does.
 public struct FirebaseClientSettings: Sendable {

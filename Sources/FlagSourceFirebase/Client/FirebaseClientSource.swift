@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// Flags as Firebase's servers evaluate them for one app on one device: what the SDK in that app would fetch.
 ///

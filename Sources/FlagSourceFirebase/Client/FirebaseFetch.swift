@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 extension FirebaseClientSettings {
     /// Why values are asked for, as the service is told.

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// An app on a device, as Firebase knows it: an id, what renews its token, and the token.
 struct FirebaseInstallation: Sendable {

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 /// Where an installation is kept between runs, and how long Firebase is to be left alone, as two functions: only the storage

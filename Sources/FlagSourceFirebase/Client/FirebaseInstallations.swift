@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 /// The installation that an app is on this machine: registered when it is first needed, its token renewed before it ends. Where

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// Listens to realtime updates, fetches what they tell of, and says so.
 struct FirebaseListening: Sendable {

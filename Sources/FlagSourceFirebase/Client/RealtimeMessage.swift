@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// A message of Firebase's realtime updates.
 struct RealtimeMessage: Sendable, Hashable {

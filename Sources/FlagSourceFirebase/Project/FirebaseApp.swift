@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// An app as Firebase knows it, from the file that its console offers for download.
 public struct FirebaseApp: Sendable, Hashable {

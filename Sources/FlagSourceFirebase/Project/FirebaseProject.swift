@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 
 /// Where the templates of a project are, and the questions about them (Firebase Remote Config REST API, version 1).
 public struct FirebaseProject: Sendable, Hashable {

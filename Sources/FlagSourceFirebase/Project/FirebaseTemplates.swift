@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// The templates of a project, read and published with credentials. It keeps nothing but the token.
 ///

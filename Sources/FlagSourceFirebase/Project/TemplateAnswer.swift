@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// A template as the service sent it, with what publishing it back takes.
 public struct TemplateAnswer: Sendable {

@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// Flags from a Remote Config template, read by Firebase's REST interface and evaluated here.
 ///

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Flags
 
 /// Looks at one source in one way and notes what is wrong.

@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// Everything that a service does to its clients sooner or later.
 public enum SourceFault: String, Sendable, CaseIterable, CustomStringConvertible {

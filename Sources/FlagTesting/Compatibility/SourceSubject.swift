@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 
 /// A source as the compatibility suite needs it: how to make one, a service for it that is in good health, and what must
 /// come of that.

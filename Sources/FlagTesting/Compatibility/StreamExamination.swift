@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Flags
 
 /// Looks at one cell of the fault matrix of streams: a store of an app follows the source, while its service does one thing to

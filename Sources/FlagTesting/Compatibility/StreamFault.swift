@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// Everything that a service does sooner or later to those who listen to its stream of changes.
 public enum StreamFault: String, Sendable, CaseIterable, CustomStringConvertible {

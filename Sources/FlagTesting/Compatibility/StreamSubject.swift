@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 
 /// A source whose service tells of changes, as the fault matrix of streams needs it. Each cell has one of its own, with a service
 /// of its own.

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// A query as a loopback server reads it: a record type, filters for equality, and the page.
 struct CloudKitQuery {

@@ -1,6 +1,6 @@
 import Crypto
 public import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// The three headers that sign a request to CloudKit, and what they sign. Written from Apple's page alone, without a look at
 /// whoever signs.

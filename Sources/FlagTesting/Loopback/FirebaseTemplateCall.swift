@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 /// A question of the REST interface of templates, taken from its address.

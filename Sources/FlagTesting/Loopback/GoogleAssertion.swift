@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// What a service account hands in for a token (RFC 7523): claims, signed. Written from Google's page "Using OAuth 2.0 for
 /// Server to Server Applications" alone, without a look at whoever signs.

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// A question of LaunchDarkly's clients, taken from its address.
 struct LaunchDarklyCall {

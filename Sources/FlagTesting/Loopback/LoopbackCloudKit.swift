@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 import Synchronization
 
 /// The web services of CloudKit on 127.0.0.1, as far as a reader of flags needs them: queries of one public database, page

@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 import NIOCore
 import NIOHTTP1
 

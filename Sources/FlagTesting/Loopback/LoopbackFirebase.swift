@@ -1,6 +1,6 @@
 import CryptoExtras
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 import Synchronization
 
 /// Firebase Remote Config on 127.0.0.1: the REST interface of templates, with Google's sign-in for service accounts, and the

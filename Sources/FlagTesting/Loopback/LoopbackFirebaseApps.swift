@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 import Synchronization
 
 /// Firebase's services for apps on 127.0.0.1: installations, values, and realtime updates. It evaluates no conditions: each

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 /// A server that speaks LaunchDarkly's protocols on 127.0.0.1: those of its clients in browsers and apps, streams included,

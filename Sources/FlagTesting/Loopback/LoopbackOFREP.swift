@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 /// A server that speaks OFREP 0.3.0 on 127.0.0.1: bulk and single evaluation, versions, credentials, and the stream of

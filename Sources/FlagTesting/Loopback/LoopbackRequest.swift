@@ -1,5 +1,5 @@
 public import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 
 /// What a loopback server was asked.
 public struct LoopbackRequest: Sendable {

@@ -1,4 +1,4 @@
-public import FlagSourceSupport
+public import FlagRemote
 import NIOCore
 import NIOPosix
 import NIOSSL

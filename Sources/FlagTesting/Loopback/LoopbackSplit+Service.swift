@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 // The service that Split's SDKs ask, below /api and at /event-stream.

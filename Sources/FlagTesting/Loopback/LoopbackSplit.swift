@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 /// A Split evaluator on 127.0.0.1, and the service behind it with its stream, which the vendor's own Python client reads.

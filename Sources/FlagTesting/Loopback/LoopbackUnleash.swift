@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Synchronization
 
 /// A server that speaks Unleash's two protocols on 127.0.0.1: the front-end API for apps, and the client API for servers,

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 
 /// The last good answers of sources on disk, for each one:

@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 
 // Sources that change while the app runs.
 extension RemoteLoader {

@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 
 /// Asks the sources of a store and keeps what they say. One fetch is on its way at a time; who asks meanwhile gets its
 /// outcome, where it is about all sources, and waits for its end before asking where it is not.

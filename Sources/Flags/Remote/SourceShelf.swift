@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import FlagStorage
 
 /// What is known of one source: the answer in use, one that waits, and when to ask again.

@@ -1,5 +1,5 @@
 package import FlagModel
-import FlagSourceSupport
+import FlagRemote
 package import FlagStorage
 import Synchronization
 

@@ -1,5 +1,5 @@
 import FlagModel
-public import FlagSourceSupport
+public import FlagRemote
 import FlagStorage
 public import Logging
 public import Synchronization

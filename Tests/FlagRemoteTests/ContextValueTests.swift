@@ -1,5 +1,5 @@
 import FlagModel
-import FlagSourceSupport
+import FlagRemote
 import Testing
 
 /// What an app says of its users, as services get it.

@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 import FlagTesting
 import Synchronization
 import Testing

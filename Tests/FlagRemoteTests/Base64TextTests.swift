@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 import Testing
 
 @Suite("Base64 in addresses and messages")

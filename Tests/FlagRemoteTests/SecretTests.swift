@@ -1,4 +1,4 @@
-import FlagSourceSupport
+import FlagRemote
 import Foundation
 import Testing
 
