@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "FlagSourceOFREP", targets: ["FlagSourceOFREP"]),
         .library(name: "FlagSourceSplit", targets: ["FlagSourceSplit"]),
         .library(name: "FlagSourceUnleash", targets: ["FlagSourceUnleash"]),
+        .library(name: "FlagSourceURL", targets: ["FlagSourceURL"]),
         .library(name: "FlagSourceCloudKit", targets: ["FlagSourceCloudKit"]),
         .library(name: "FlagTesting", targets: ["FlagTesting"]),
         .library(name: "FlagSourceFirebase", targets: ["FlagSourceFirebase"]),
@@ -51,15 +52,18 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
     ],
     targets: [
+        // The C library, by one name on every system.
+        .target(name: "Platform"),
+
         // Pure: no I/O, no clock, no await.
         .target(name: "FlagModel"),
         .target(name: "TerminalUI"),
         .target(name: "DeveloperMenu", dependencies: ["FlagModel", "TerminalUI"]),
 
         // The outside world, one target a kind.
-        .target(name: "FlagStorage", dependencies: ["FlagModel"]),
+        .target(name: "FlagStorage", dependencies: ["FlagModel", "Platform"]),
         .systemLibrary(name: "CExpat"),
-        .target(name: "FlagRemote", dependencies: ["FlagModel", "FlagStorage"]),
+        .target(name: "FlagRemote", dependencies: ["FlagModel", "FlagStorage", "Platform"]),
         .target(name: "FlagSourceFile", dependencies: ["CExpat", "FlagModel", "FlagRemote"]),
         .target(
             name: "CNcurses",
@@ -68,21 +72,23 @@ let package = Package(
                 .linkedLibrary("ncurses", .when(platforms: [.macOS])),
             ]
         ),
-        .target(name: "TerminalShell", dependencies: ["CNcurses", "TerminalUI"]),
+        .target(name: "TerminalShell", dependencies: ["CNcurses", "Platform", "TerminalUI"]),
 
         // The sources of a network. What each service says is read in a target of its own, pure but for the client it is given.
         .target(
             name: "FlagSourceHTTP",
             dependencies: [
-                "FlagRemote", network("AsyncHTTPClient", "async-http-client"), network("NIOCore", "swift-nio"),
-                network("NIOHTTP1", "swift-nio"), network("NIOHTTPCompression", "swift-nio-extras"),
-                network("NIOPosix", "swift-nio"), network("NIOSSL", "swift-nio-ssl"),
+                "FlagRemote", "Platform", network("AsyncHTTPClient", "async-http-client"),
+                network("NIOCore", "swift-nio"), network("NIOHTTP1", "swift-nio"),
+                network("NIOHTTPCompression", "swift-nio-extras"), network("NIOPosix", "swift-nio"),
+                network("NIOSSL", "swift-nio-ssl"),
             ]
         ),
         .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceUnleash", dependencies: ["FlagModel", "FlagRemote"]),
+        .target(name: "FlagSourceURL", dependencies: ["FlagModel", "FlagRemote"]),
         .target(
             name: "FlagSourceCloudKit",
             dependencies: ["FlagModel", "FlagRemote", network("Crypto", "swift-crypto")]
@@ -99,8 +105,7 @@ let package = Package(
         .target(
             name: "FlagTesting",
             dependencies: [
-                "FlagModel", "FlagRemote", "FlagStorage", "Flags", network("Crypto", "swift-crypto"),
-                network("CryptoExtras", "swift-crypto"), network("NIOCore", "swift-nio"),
+                "FlagModel", "FlagRemote", "FlagStorage", "Flags", "Platform", network("NIOCore", "swift-nio"),
                 network("NIOHTTP1", "swift-nio"), network("NIOPosix", "swift-nio"),
                 network("NIOSSL", "swift-nio-ssl"), .product(name: "Logging", package: "swift-log"),
             ]
@@ -110,7 +115,7 @@ let package = Package(
         .target(
             name: "Flags",
             dependencies: [
-                "FlagModel", "FlagRemote", "FlagStorage", .product(name: "Logging", package: "swift-log"),
+                "FlagModel", "FlagRemote", "FlagStorage", "Platform", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // Without the feature its methods do not match those that swift-configuration declares with it.
@@ -122,7 +127,7 @@ let package = Package(
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
-                "DeveloperMenu", "FlagModel", "FlagRemote", "FlagStorage", "Flags", "TerminalShell",
+                "DeveloperMenu", "FlagModel", "FlagRemote", "FlagStorage", "Flags", "Platform", "TerminalShell",
                 "TerminalUI",
             ]
         ),
@@ -131,7 +136,8 @@ let package = Package(
             name: "FlagMenuDemo",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagRemote", "FlagStorage", "Flags",
-                "TerminalShell", "TerminalUI", argumentParser, .product(name: "Logging", package: "swift-log"),
+                "Platform", "TerminalShell", "TerminalUI", argumentParser,
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .executableTarget(
@@ -139,13 +145,16 @@ let package = Package(
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceCloudKit", "FlagSourceFile",
                 "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourceSplit",
-                "FlagRemote", "FlagSourceUnleash", "FlagStorage", "TerminalShell", "TerminalUI", argumentParser,
+                "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
+                "TerminalUI",
+                argumentParser,
             ]
         ),
 
         // Tests mirror the sources. TestSupport pins what would make them flicker; nothing shipped imports it.
         .target(
-            name: "TestSupport", dependencies: ["TerminalUI", .product(name: "Logging", package: "swift-log")],
+            name: "TestSupport",
+            dependencies: ["Platform", "TerminalUI", .product(name: "Logging", package: "swift-log")],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "FlagModelTests", dependencies: ["FlagModel", "TestSupport"]),
@@ -160,7 +169,7 @@ let package = Package(
         ),
         // A writer for tests to time and to kill.
         .executableTarget(
-            name: "StorageTorture", dependencies: ["FlagModel", "FlagStorage"], path: "Tests/StorageTorture"
+            name: "StorageTorture", dependencies: ["FlagModel", "FlagStorage", "Platform"], path: "Tests/StorageTorture"
         ),
         .testTarget(
             name: "FlagSourceFileTests",
@@ -170,51 +179,69 @@ let package = Package(
             name: "FlagRemoteTests", dependencies: ["FlagModel", "FlagRemote", "FlagTesting"]),
         .testTarget(
             name: "FlagSourceHTTPTests",
-            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport"]
+            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport"]
         ),
         .testTarget(
             name: "FlagSourceOFREPTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagSourceOFREP", "FlagRemote", "FlagTesting", "Flags",
-                "TestSupport",
+                "TestSupport", "VendorServers",
             ]
         ),
         .testTarget(
             name: "FlagSourceLaunchDarklyTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagRemote", "FlagTesting",
-                "TestSupport",
+                "TestSupport", "VendorServers",
             ]
         ),
         .testTarget(
             name: "FlagSourceSplitTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagSourceSplit", "FlagRemote", "FlagTesting", "TestSupport",
+                "VendorServers",
             ]
         ),
         .testTarget(
             name: "FlagSourceUnleashTests",
             dependencies: [
                 "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagSourceUnleash", "FlagTesting", "TestSupport",
+                "VendorServers",
             ]
+        ),
+        .testTarget(
+            name: "FlagSourceURLTests",
+            dependencies: ["FlagModel", "FlagSourceHTTP", "FlagSourceURL", "FlagRemote", "FlagTesting", "TestSupport"]
         ),
         .testTarget(
             name: "FlagSourceCloudKitTests",
             dependencies: [
                 "FlagModel", "FlagSourceCloudKit", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "TestSupport",
+                "VendorServers",
             ]
         ),
-        // The test kit's servers as a process, for the vendors' own clients: .github/scripts/vendor-clients.sh
+        // Imitations of the vendors' services. Nothing shipped imports them.
+        .target(
+            name: "VendorServers",
+            dependencies: [
+                "FlagModel", "FlagRemote", "FlagTesting", network("Crypto", "swift-crypto"),
+                network("CryptoExtras", "swift-crypto"),
+            ],
+            path: "Tests/VendorServers"
+        ),
+        // They as a process, for the vendors' own clients: .github/scripts/vendor-clients.sh
         .executableTarget(
             name: "LoopbackServers",
-            dependencies: ["FlagModel", "FlagSourceCloudKit", "FlagRemote", "FlagTesting"],
+            dependencies: [
+                "FlagModel", "FlagSourceCloudKit", "FlagRemote", "FlagTesting", "Platform", "VendorServers",
+            ],
             path: "Tests/LoopbackServers"
         ),
         .testTarget(
             name: "FlagSourceFirebaseTests",
             dependencies: [
                 "FlagModel", "FlagSourceFirebase", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Flags",
-                "TestSupport",
+                "TestSupport", "VendorServers",
             ],
             exclude: ["Vectors"]
         ),
@@ -223,11 +250,12 @@ let package = Package(
             name: "FlagSourceArticleTests",
             dependencies: [
                 "FlagSourceCloudKit", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly",
-                "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceUnleash", "FlagTesting", "Flags",
+                "FlagSourceOFREP", "FlagSourceSplit", "FlagSourceUnleash", "FlagSourceURL", "FlagTesting", "Flags",
+                "VendorServers",
             ]
         ),
         // Times reads of flags: swift run -c release FlagBenchmarks
-        .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags"], path: "Tests/FlagBenchmarks"),
+        .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags", "Platform"], path: "Tests/FlagBenchmarks"),
         .testTarget(
             name: "FlagsTests",
             dependencies: ["FlagModel", "FlagRemote", "FlagStorage", "Flags", "StorageTorture", "TestSupport"]
@@ -241,26 +269,28 @@ let package = Package(
         ),
         .testTarget(
             name: "TerminalShellTests",
-            dependencies: ["TerminalProbe", "TerminalShell", "TerminalUI", "TestSupport"]
+            dependencies: ["Platform", "TerminalProbe", "TerminalShell", "TerminalUI", "TestSupport"]
         ),
         // What TerminalShellTests run on a pseudo-terminal: a program that lists, waits and dies on request.
         .executableTarget(
             name: "TerminalProbe",
-            dependencies: ["TerminalShell", "TerminalUI", "TestSupport"],
+            dependencies: ["Platform", "TerminalShell", "TerminalUI", "TestSupport"],
             path: "Tests/TerminalProbe"
         ),
         .testTarget(
             name: "FlagMenuCLITests",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagSourceFile",
-                "FlagRemote", "FlagStorage", "FlagTesting", "TerminalUI", "TestSupport", argumentParser,
+                "FlagRemote", "FlagStorage", "Flags", "FlagTesting", "TerminalUI", "TestSupport", "VendorServers",
+                argumentParser,
             ],
             exclude: ["Snapshots"]
         ),
         .testTarget(
             name: "DeveloperMenuTerminalTests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagStorage", "Flags", "TerminalShell",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagRemote", "FlagStorage", "Flags",
+                "TerminalShell",
                 "TestSupport",
             ]
         ),
@@ -273,7 +303,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FlagMenuCLI", "FlagMenuDemo", "FlagTesting", "TerminalUI", "TestSupport"]),
+            dependencies: ["FlagMenuCLI", "FlagMenuDemo", "FlagTesting", "TerminalUI", "TestSupport", "VendorServers"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,7 +4,7 @@
 # usage: check.sh
 #
 # Installs missing packages, checks format, purity and places, builds with warnings as errors and with every import declared,
-# compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same from the test kit's servers,
+# compiles the documentation, runs all tests, has the vendors' clients and flagmenu read the same flags from our vendor servers,
 # holds OFREP's exchanges to its OpenAPI document, and compares screenshots/ with the program. Stops at the first failure.
 # Reads exit statuses, never texts.
 set -euo pipefail
@@ -27,7 +27,7 @@ step "format"
 swift format lint --strict --recursive Sources Tests Package.swift
 
 step "purity: no I/O, clock, task or print in FlagModel, TerminalUI, DeveloperMenu and the screens of the demo"
-impure='^[^/]*(import (Foundation|Glibc|Darwin|Dispatch)|\bawait\b|\bTask\b *[.{]|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
+impure='^[^/]*(import (Foundation|Platform|Dispatch)|\bawait\b|\bTask\b *[.{]|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
 if grep -rnE "$impure" Sources/FlagModel Sources/TerminalUI Sources/DeveloperMenu Sources/FlagMenuDemo/Stage; then
     echo "The lines above do what a pure target may not: move them to FlagStorage, a source or a shell." >&2
     exit 1
@@ -43,6 +43,7 @@ absent() {
         exit 1
     fi
 }
+absent "only Platform imports the C library" '^[^/]*\bimport (Glibc|Musl|Darwin)' --exclude-dir=Platform
 # The exception decodes an app's Codable types.
 absent "Foundation is for tests" '^[^/]*\bimport Foundation' --exclude=FlagKey+JSON.swift
 absent "only TerminalShell imports CNcurses" '^[^/]*\bimport CNcurses' --exclude-dir=TerminalShell
@@ -62,7 +63,7 @@ step "documentation: every link leads somewhere, every parameter is described"
 step "tests"
 swift test --skip-build
 
-step "servers of the test kit: the vendors' own clients read their flags from them, and flagmenu the same"
+step "vendor servers: the vendors' own clients and flagmenu read the same flags from them"
 programs=$(swift build --show-bin-path)
 unless_impossible .github/scripts/vendor-clients.sh --program "$programs/LoopbackServers" --flagmenu "$programs/flagmenu"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks what flagmenu asks, and what the test kit's server answers, against OFREP's own OpenAPI document.
+# Checks what flagmenu requests, and what LoopbackOFREP responds, against OFREP's own OpenAPI document.
 #
 # usage: ofrep-openapi.sh [--programs FOLDER]
 #

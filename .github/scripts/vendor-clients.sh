@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves the servers of the test kit: the vendors' own Python clients read their flags from them, changes told by a stream
+# Proves Tests/VendorServers: the vendors' own Python clients read their flags from them, changes told by a stream
 # or found by polling included. The built flagmenu reads the same flags from the same servers, where need be by other
 # questions than those clients ask, and has to find the same. So what our sources read is what real clients read.
 #
@@ -79,6 +79,6 @@ for service in "${services[@]}"; do
         failed+=("$service")
 done
 [ ${#failed[@]} -eq 0 ] || {
-    echo "Real clients and flagmenu do not read the same from these servers of the test kit: ${failed[*]}." >&2
+    echo "Real clients and flagmenu do not read the same from these servers: ${failed[*]}." >&2
     exit 1
 }

@@ -5,6 +5,8 @@ public import TerminalUI
 public enum Event: Sendable, Equatable {
     /// A key was pressed.
     case keyPressed(KeyPress)
+    /// Sources and store take long to be read for the first time: keys no longer wait for them.
+    case typeAheadEnded
     /// A flag was chosen by its key, such as by the number that it was told with.
     case flagChosen(FlagText)
     /// Something was asked for in another way than by its key; it counts only while that part of the menu is open.

@@ -1,15 +1,8 @@
 import DeveloperMenu
 import FlagModel
 import FlagStorage
+import Platform
 import TerminalShell
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The user's own editor, in which a value is written while the menu waits.
 struct OutsideEditor {

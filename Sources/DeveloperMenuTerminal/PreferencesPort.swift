@@ -1,16 +1,28 @@
-public import DeveloperMenu
+package import DeveloperMenu
 
 /// How the menu reaches the preferences of its user.
-public struct PreferencesPort: Sendable {
+package struct PreferencesPort: Sendable {
+    /// Preferences, and what could not be taken, a sentence each.
+    package struct Reading: Sendable {
+        package let preferences: Preferences
+        package let errors: [String]
+
+        package init(_ preferences: Preferences, errors: [String] = []) {
+            (self.preferences, self.errors) = (preferences, errors)
+        }
+
+        var event: Event { .preferencesRead(preferences, problems: errors) }
+    }
+
     /// The file that is followed.
-    public let path: String
+    package let path: String
     /// What holds at the start.
-    public let first: Event
-    /// Reads the file again, off the terminal's thread; `nil` where it says what it said before.
-    public let readAgain: @Sendable () -> Event?
+    package let first: Reading
+    /// Reads the file again, off the terminal's thread; `nil` if it says what it said before.
+    package let readAgain: @Sendable () -> Reading?
 
     /// A port on a file.
-    public init(path: String, first: Event, readAgain: @escaping @Sendable () -> Event?) {
+    package init(path: String, first: Reading, readAgain: @escaping @Sendable () -> Reading?) {
         self.path = path
         self.first = first
         self.readAgain = readAgain

@@ -1,57 +1,82 @@
 public import DeveloperMenu
-public import FlagModel
+import Dispatch
+import FlagModel
+import FlagRemote
 public import FlagStorage
+public import Flags
 public import TerminalShell
 import TerminalUI
 
-/// The developer menu in the terminal, as one call.
+/// The developer menu in the terminal, as one call on a store: what is changed in it is in the store at once, and the store's
+/// sources are the ones that it fetches and activates.
+///
+/// ```swift
+/// try TerminalMenu(flags: flags).run()
+/// ```
 public struct TerminalMenu {
-    private let subject: MenuState.Subject
+    private let flags: FlagStore
     private let store: OverrideStore
-    private let remote: RemotePort
-    private let commands: CommandPort
-    private let launch: [String: String]
-    private let greeting: String?
-    private let preferences: PreferencesPort?
-    private let session: SessionPort?
-    private let editing: EditingFolder?
-    private let now: @Sendable () -> Timestamp
-    /// Overrides that a team shares, below those of the store.
-    var team: [String: String] = [:]
-    /// Preferences of the app that the menu is a part of, where it reads no file of them.
-    var ownPreferences: Preferences?
-    /// Called when the menu has changed the store, and when it is left: the app that it is a part of reads it then.
-    var onStoreChange: @Sendable () -> Void = {}
+    private let subject: MenuState.Subject
+    private let settings: MenuSettings
+    /// Preferences of the app that the menu is a part of, which reads no file of them.
+    private let ownPreferences: Preferences?
 
-    /// A menu on a store and its remote sources.
+    /// For how long keys wait for the first flags: a source that takes its time must not make the menu deaf.
+    private static let typeAheadLimit = DispatchTimeInterval.milliseconds(500)
+
+    /// The menu of an app on the app's own flags.
+    ///
+    /// An app with a screen of `TerminalShell` opens it by ``run(on:)`` from one of its effects. Any other app that has a
+    /// full screen leaves that first: the terminal's modes are given back as they were found.
     ///
     /// - Parameters:
+    ///   - flags: the app's store.
+    ///   - preferences: how the menu looks and which keys it has.
+    /// - Throws: a `StorageError` with code `refused` if the store lets no overrides in, or keeps none.
+    public init(flags: FlagStore, preferences: Preferences = .standard) throws(StorageError) {
+        guard let store = flags.overrideStore else {
+            throw StorageError(
+                code: .refused, path: flags.app,
+                sentence: "This run of \(flags.app) lets no overrides in, or keeps them in memory only, so there is no "
+                    + "menu. See OverrideAccess.")
+        }
+        self.init(
+            flags: flags, store: store,
+            subject: MenuState.Subject(
+                app: flags.app, source: Self.title(of: flags.remote.configured.map(\.name)),
+                arguments: Self.arguments(flags, store)),
+            settings: MenuSettings(reports: MenuReports(flags, store)), ownPreferences: preferences)
+    }
+
+    /// A menu on a store.
+    ///
+    /// - Parameters:
+    ///   - flags: the store, which may have read nothing yet.
+    ///   - store: where its overrides are changed.
     ///   - subject: what the title names.
-    ///   - store: where overrides are kept.
-    ///   - remote: how remote values are read.
-    ///   - commands: what the menu does by the same code as commands.
-    ///   - launch: values of this run alone, which win over everything and are never saved.
-    ///   - greeting: a sentence to show at the start.
-    ///   - preferences: how preferences are read; those that come with the menu where there is none.
-    ///   - session: how the arrangement of the list is kept; not at all where there is none.
-    ///   - editing: the folder for values in the user's own editor, swept at the start; the system's temporary one where
-    ///     there is none.
-    ///   - now: the clock that ages are counted by.
-    public init(
-        subject: MenuState.Subject, store: OverrideStore, remote: RemotePort, commands: CommandPort,
-        launch: [String: String] = [:], greeting: String? = nil, preferences: PreferencesPort? = nil,
-        session: SessionPort? = nil, editing: EditingFolder? = nil, now: @escaping @Sendable () -> Timestamp
+    ///   - settings: everything else.
+    package init(
+        flags: FlagStore, store: OverrideStore, subject: MenuState.Subject, settings: MenuSettings,
+        ownPreferences: Preferences? = nil
     ) {
-        self.subject = subject
+        self.flags = flags
         self.store = store
-        self.remote = remote
-        self.commands = commands
-        self.launch = launch
-        self.greeting = greeting
-        self.preferences = preferences
-        self.session = session
-        self.editing = editing
-        self.now = now
+        self.subject = subject
+        self.settings = settings
+        self.ownPreferences = ownPreferences
+    }
+
+    /// The sources together, such as `remote.json and 2 more`.
+    package static func title(of sources: [String]) -> String {
+        guard let first = sources.first else { return "no source" }
+        return first + (sources.count > 1 ? " and \(sources.count - 1) more" : "")
+    }
+
+    /// What makes `flagmenu` work on the same flags, for the commands that the menu copies.
+    private static func arguments(_ flags: FlagStore, _ store: OverrideStore) -> [String] {
+        let files = flags.remote.configured.compactMap { SourceIdentity($0.identity).path }
+        return files.flatMap { ["--source", $0] }
+            + ["--app", flags.app, "--store", FilePath.folder(of: store.path)]
     }
 
     /// Opens the menu on standard input and output, and returns when the user leaves.
@@ -81,20 +106,20 @@ public struct TerminalMenu {
     ) throws(TerminalError) -> MenuEnd {
         let mailbox = Mailbox<Event>()
         let runner = startRunner(mailbox)
-        let keeper = session.map(SessionKeeper.init)
-        var typeAhead = TypeAhead()
+        let keeper = settings.session.map(SessionKeeper.init)
         var firstEvents = self.firstEvents
         let finish = {
             runner.stop()
             keeper?.finish()
-            onStoreChange()
+            flags.readOverrides()
         }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.typeAheadLimit) { mailbox.post(.typeAheadEnded) }
         let program = Program<MenuState, Event, Effect>(
             state: opened,
             reduce: { state, event in
                 // Every event is taken in at its own time, so that ages are right whenever something is drawn.
-                _ = state.reduce(.clockRead(now()))
-                let events = firstEvents + typeAhead.release(event)
+                _ = state.reduce(.clockRead(flags.now()))
+                let events = firstEvents + [event]
                 firstEvents = []
                 defer { keeper?.note(state) }
                 return events.flatMap { state.reduce($0) }
@@ -124,14 +149,14 @@ public struct TerminalMenu {
         let mailbox = Mailbox<Event>()
         guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
         let runner = startRunner(mailbox)
-        let keeper = session.map(SessionKeeper.init)
+        let keeper = settings.session.map(SessionKeeper.init)
         defer {
             runner.stop()
             keeper?.finish()
-            onStoreChange()
+            flags.readOverrides()
         }
         var menu = LinearMenu(
-            opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: now)
+            opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: flags.now)
         // The talk itself ends with what stays in force.
         do throws(TerminalError) {
             return MenuEnd(ending: try menu.run(after: firstEvents), lastingOverrides: nil)
@@ -144,21 +169,19 @@ public struct TerminalMenu {
     /// The menu that has read nothing yet; the terminal tells its size first thing.
     private var opened: MenuState {
         MenuState(
-            subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: now(),
-            launch: launch, team: team, greeting: greeting)
+            subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: flags.now(),
+            layers: flags.menuLayers, greeting: settings.greeting)
     }
 
     /// Taken in before anything else, so that the first frame is drawn as it is to be.
     private var firstEvents: [Event] {
-        let own = ownPreferences.map { Event.preferencesRead($0, problems: []) }
-        return [preferences?.first ?? own, session?.restored].compactMap { $0 }
+        let own = ownPreferences.map { PreferencesPort.Reading($0) }
+        return [(settings.preferences?.first ?? own)?.event, settings.session?.event].compactMap { $0 }
     }
 
     func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {
-        let runner = EffectRunner(
-            store: store, remote: remote, commands: commands, mailbox: mailbox, preferences: preferences,
-            editing: editing, onStoreChange: onStoreChange)
-        runner.start(at: now())
+        let runner = EffectRunner(flags, store, settings, mailbox: mailbox)
+        runner.start(at: flags.now())
         return runner
     }
 }

@@ -1,12 +1,16 @@
 import Dispatch
+import FlagRemote
 import Synchronization
 
 /// Waits on a thread that may wait for what is done elsewhere in its own time.
 package enum Waiting {
-    /// The answer of asynchronous work. Never called from a task.
+    /// Where the work is done: the thread that waits may be one that tasks share.
+    private static let threads = OwnThreads(label: "flagmenu.waiting")
+
+    /// The answer of asynchronous work.
     package static func answer<Answer: Sendable>(of work: @escaping @Sendable () async -> Answer) -> Answer {
         let box = AnswerBox<Answer>()
-        Task { box.put(await work()) }
+        Task(executorPreference: threads) { box.put(await work()) }
         return box.take()
     }
 }

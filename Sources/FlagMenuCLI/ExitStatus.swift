@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// How the program ends. The numbers are frozen: scripts rely on them.
 enum ExitStatus: Int32, CaseIterable {

@@ -7,7 +7,7 @@ import FlagStorage
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Read remote values from a file or a service such as ofrep:URL; repeatable, the first wins.",
+            "Read remote values from a file, the URL of a document, or a service such as ofrep:URL; repeatable, the first wins.",
             valueName: "source"),
         completion: .file())
     var source: [String] = []

@@ -1,19 +1,13 @@
 import ArgumentParser
+import DeveloperMenuTerminal
 import FlagModel
 import FlagRemote
 import FlagStorage
 import Flags
 import Logging
+import Platform
 import TerminalShell
 import TerminalUI
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The demonstration app: four screens whose looks are decided by flags.
 @main

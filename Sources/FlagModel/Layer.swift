@@ -1,6 +1,7 @@
 /// One source of values for flags. The order of the cases is the precedence: `launch` wins over everything.
 ///
-/// Layers are never merged into each other, so clearing an override shows the remote value of now.
+/// Layers are never merged into each other, so clearing an override shows the remote value of now. A new layer is a case,
+/// its word, and whoever sets its ``LayerContent`` in ``LayerValues``.
 public enum Layer: Int, Sendable, CaseIterable, Comparable {
     /// Arguments and environment of one run; never saved.
     case launch
@@ -23,6 +24,17 @@ public enum Layer: Int, Sendable, CaseIterable, Comparable {
         case .default: "default"
         }
     }
+
+    /// Whether every setup has the layer. Any other is shown only if it has values.
+    public var isInEverySetup: Bool {
+        switch self {
+        case .override, .remote, .default: true
+        default: false
+        }
+    }
+
+    /// The layers that win over remote values. They count only if overrides are open.
+    public static let aboveRemote = allCases.filter { $0 < .remote }
 
     /// `true` when `lhs` wins over `rhs`.
     public static func < (lhs: Layer, rhs: Layer) -> Bool { lhs.rawValue < rhs.rawValue }

@@ -1,11 +1,6 @@
 import Dispatch
 public import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Platform
 
 extension Workers {
     /// The system's threads, as many as there are processors.

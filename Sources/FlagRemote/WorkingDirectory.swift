@@ -1,12 +1,5 @@
 import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// The folder that relative paths are meant from.
 package enum WorkingDirectory {

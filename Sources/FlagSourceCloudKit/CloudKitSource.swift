@@ -43,12 +43,14 @@ public final class CloudKitSource: RemoteSource {
 
     /// Asks for all records, answer by answer. Where one of them fails there are none: half of the flags would look like
     /// all of them.
-    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer {
         var records: [String] = []
         var markers: Set<String> = []
         var (size, marker) = (0, String?.none)
         repeat {
-            let (answer, length) = try await page(after: marker, size)
+            let (answer, length) = try await page(after: marker, size, client.reporting(to: progress))
             records += answer.records
             size += length
             guard size <= client.limits.bodySize else { throw endless(.tooLarge) }
@@ -60,8 +62,10 @@ public final class CloudKitSource: RemoteSource {
     }
 
     /// One answer, and its length in bytes.
-    private func page(after marker: String?, _ before: Int) async throws(SourceError) -> (CloudKitPage, Int) {
-        let response = try await client(telling: before).send(settings.request(continuing: marker))
+    private func page(
+        after marker: String?, _ before: Int, _ client: SourceClient
+    ) async throws(SourceError) -> (CloudKitPage, Int) {
+        let response = try await Self.client(client, telling: before).send(settings.request(continuing: marker))
         // Nobody asked for changes, so that 304 is no answer.
         _ = try SourceAnswer(response, since: nil, of: name)
         do throws(DocumentError) {
@@ -72,7 +76,7 @@ public final class CloudKitSource: RemoteSource {
     }
 
     /// The client, telling of bytes on top of those of earlier answers.
-    private func client(telling before: Int) -> SourceClient {
+    private static func client(_ client: SourceClient, telling before: Int) -> SourceClient {
         guard before > 0 else { return client }
         var later = client
         later.progress = { [client] progress in

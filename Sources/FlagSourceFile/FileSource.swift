@@ -1,67 +1,56 @@
 public import FlagModel
 public import FlagRemote
 
-/// One reading of a source.
-public struct SourceReading: Sendable {
-    /// The file's content.
-    public let bytes: [UInt8]
-    /// The file's state when it was read.
-    public let fingerprint: FileFingerprint
-    /// What the content says.
-    public let document: SourceDocument
-}
+/// A document on disk of any kind: values, a template, a catalog, or in-app defaults as a property list or XML. The content
+/// decides which, not the name.
+public struct FileSource: RemoteSource {
+    /// Evaluates what the shape of a document does not tell, such as which conditions of a template hold.
+    public typealias Evaluation = @Sendable (_ bytes: [UInt8], _ document: RemoteDocument) -> RemoteDocument
 
-/// A document on disk. Each reading opens the file anew; nothing is kept and nothing is written.
-public struct FileSource: Sendable, Hashable {
-    /// Reads more in the bytes of a document than its shape tells, such as which conditions of a template hold.
-    public typealias Refinement = @Sendable (_ bytes: [UInt8], _ document: RemoteDocument) -> RemoteDocument
-
-    /// Where the document is, as it was given.
-    public let path: String
-    private let refinement: Refinement?
+    private let file: RemoteFile
+    private let evaluate: Evaluation?
 
     /// A source at a path.
     ///
-    /// - Parameter refinement: reads more in a document, where somebody can.
-    public init(path: String, refinement: Refinement? = nil) {
-        self.path = path
-        self.refinement = refinement
+    /// - Parameter evaluate: evaluates a document; `nil` if nobody can.
+    public init(path: String, evaluate: Evaluation? = nil) {
+        file = RemoteFile(path)
+        self.evaluate = evaluate
     }
 
-    /// Equal where the path is.
-    public static func == (left: FileSource, right: FileSource) -> Bool { left.path == right.path }
+    /// `file:` and the path.
+    public var identity: String { file.identity }
 
-    /// Hashes the path.
-    public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+    /// The file's name.
+    public var name: String { file.name }
 
-    /// What bytes of this file say.
-    func document(_ bytes: [UInt8]) throws(DocumentError) -> SourceDocument {
-        let document = try SourceDocument(parsing: bytes)
-        guard let refinement, case .remote(let remote) = document else { return document }
-        return .remote(refinement(bytes, remote))
-    }
+    /// The path.
+    public var address: String { file.address }
 
-    /// The path from the root, so that the same relative path in two projects means two sources.
-    var absolutePath: String { WorkingDirectory.resolve(path) }
+    /// Reads the file as it is now.
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer { try await file.fetch(since: version, progress: progress) }
 
-    /// Reads the document, whatever kind it is.
-    public func read() throws(SourceError) -> SourceReading {
-        let file = try SourceFileBytes(path: path)
-        do throws(DocumentError) {
-            let document = try document(file.bytes)
-            return SourceReading(bytes: file.bytes, fingerprint: file.fingerprint, document: document)
-        } catch {
-            throw SourceError(code: .malformed, path: path, sentence: error.description)
-        }
+    /// Reads the file as it is now.
+    public func readSynchronously() throws(SourceError) -> SourceAnswer? { try file.readSynchronously() }
+
+    /// The system tells of each change of the file.
+    public func changes() -> AsyncStream<SourceHint>? { file.changes() }
+
+    /// Recognises and reads any document.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        let document = try DocumentFormat.document(in: bytes)
+        return evaluate?(bytes, document) ?? document
     }
 
     /// Reads the file as values compiled into an app: a property list, a `defaultsMap`, or a JSON object.
     public func readDefaults() throws(SourceError) -> ValueTable {
-        let file = try SourceFileBytes(path: path)
+        let bytes = try SourceFileBytes(path: file.path).bytes
         do throws(DocumentError) {
-            return try SourceDocument.defaults(in: file.bytes)
+            return try DocumentFormat.defaults(in: bytes)
         } catch {
-            throw SourceError(code: .malformed, path: path, sentence: error.description)
+            throw SourceError(error, of: file.path)
         }
     }
 }

@@ -5,14 +5,7 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Says what went wrong with a request. Nothing of its address but the host is shown, and nothing of its headers.
 struct HTTPFailure: Sendable {

@@ -21,10 +21,10 @@ struct Redirect {
             throw refusal(
                 request, .rejected, "the service sends the request on to what is no address; check its settings")
         }
-        guard target.isSecure || !request.url.isSecure else {
+        if let start = Self.protectedStart(of: request.url, to: target) {
             throw refusal(
                 request, .insecure,
-                "the service sends the request on from https to http, to \(target.authority), which is not followed; "
+                "the service sends the request on from \(start) to http, to \(target.authority), which is not followed; "
                     + "correct the address of the source")
         }
         var next = request
@@ -39,6 +39,12 @@ struct Redirect {
         }
         next.headers = request.headers.withoutSecrets
         return next
+    }
+
+    /// What a request must not leave for plain `http`: TLS, or this machine.
+    private static func protectedStart(of url: SourceURL, to target: SourceURL) -> String? {
+        guard !target.isSecure else { return nil }
+        return url.isSecure ? "https" : url.isLoopback && !target.isLoopback ? "this machine" : nil
     }
 
     private func refusal(_ request: SourceRequest, _ code: SourceError.Code, _ sentence: String) -> SourceError {

@@ -38,10 +38,12 @@ public final class LaunchDarklySource: RemoteSource {
     }
 
     /// What the stream has told since the last fetch, without another question; else it asks for all flags.
-    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
-        if let news = takeNews(since: version) { return news }
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer {
+        if let news = takeUpdate(since: version) { return news }
         let version = memory.versionToAsk(version)
-        let response = try await ask(since: version)
+        let response = try await ask(since: version, client.reporting(to: progress))
         let answer = try SourceAnswer(response, since: version, of: name)
         guard case .values(let body, let newVersion) = answer else { return answer }
         do throws(DocumentError) {
@@ -53,14 +55,14 @@ public final class LaunchDarklySource: RemoteSource {
     }
 
     /// What the stream has told since the last fetch: whole flags, so that nobody need be asked for them.
-    public func takeNews(since version: String?) -> SourceAnswer? {
+    public func takeUpdate(since version: String?) -> SourceAnswer? {
         guard let bytes = memory.takeNews() else { return nil }
         let newVersion = LaunchDarklyMemory.version(of: bytes)
         return newVersion == version ? .unchanged : .values(bytes, version: newVersion)
     }
 
     /// Asks with REPORT where that is wanted and known, else with GET.
-    private func ask(since version: String?) async throws(SourceError) -> SourceResponse {
+    private func ask(since version: String?, _ client: SourceClient) async throws(SourceError) -> SourceResponse {
         let isReport = settings.usesReport && memory.mayReport
         do throws(SourceError) {
             let response = try await client.send(
@@ -73,7 +75,7 @@ public final class LaunchDarklySource: RemoteSource {
             guard isReport, LaunchDarklySettings.isUnknownMethod(error) else { throw error }
         }
         memory.noteReportRefused()
-        return try await ask(since: nil)
+        return try await ask(since: nil, client)
     }
 
     /// Reads every flag of an answer.

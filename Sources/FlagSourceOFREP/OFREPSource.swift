@@ -38,12 +38,14 @@ public final class OFREPSource: RemoteSource {
 
     /// Asks for all flags. Where somebody listens for changes and the server's streams are not known yet, as at the start
     /// of a run, the whole answer is asked for: streams are never kept.
-    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer {
         let (hint, needsStreams) = state.withLock { ($0.takeHint(), $0.needsStreams) }
         let version = needsStreams ? nil : version
         let response: SourceResponse
         do throws(SourceError) {
-            response = try await client.send(
+            response = try await client.reporting(to: progress).send(
                 settings.request(since: version, after: hint), detail: OFREPSettings.detail)
         } catch {
             state.withLock { $0.putBack(hint) }

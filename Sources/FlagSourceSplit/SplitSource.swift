@@ -33,9 +33,12 @@ public final class SplitSource: RemoteSource {
     public var pollInterval: Duration? { settings.pollInterval }
 
     /// Asks for the treatments.
-    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer {
         let version = settings.question == .get ? version : nil
-        let response = try await client.send(settings.request(since: version), detail: SplitSettings.detail)
+        let response = try await client.reporting(to: progress).send(
+            settings.request(since: version), detail: SplitSettings.detail)
         let answer = try SourceAnswer(response, since: version, of: name)
         guard case .values(let body, let newVersion) = answer else { return answer }
         do throws(DocumentError) {

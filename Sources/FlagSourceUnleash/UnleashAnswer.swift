@@ -47,7 +47,7 @@ struct ToggleMemory {
         let toggles = try UnleashAnswer.toggles(of: body)
         let present = Set(toggles.elements.compactMap { Self.name(of: $0) })
         absences = absences.filter { name, since in
-            !present.contains(name) && since.map { now.seconds - $0.seconds <= KeptContexts.life } ?? true
+            !present.contains(name) && since.map { now.seconds - $0.seconds <= CacheEviction.life } ?? true
         }.mapValues { $0 ?? now }
         let absent = absences.sorted { $0.key < $1.key }
         for name in present { absences[name] = .some(nil) }

@@ -37,9 +37,11 @@ public final class UnleashSource: RemoteSource {
     public var pollInterval: Duration? { settings.refreshInterval.flatMap { $0 > .zero ? $0 : nil } }
 
     /// Asks for all toggles that are on.
-    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer {
         let version = settings.question == .get ? version : nil
-        let response = try await client.send(
+        let response = try await client.reporting(to: progress).send(
             settings.request(since: version, connection: connection), detail: UnleashSettings.detail)
         let answer = try SourceAnswer(response, since: version, of: name)
         guard case .values(let body, let newVersion) = answer else { return answer }

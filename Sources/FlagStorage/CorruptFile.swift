@@ -1,12 +1,5 @@
 import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A damaged override file that gets another name before a new one takes its place, so that nothing in it is lost.
 struct CorruptFile {

@@ -1,12 +1,5 @@
 import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 extension OverrideStore {
     /// What would keep the next write from succeeding or from being undone, as far as it shows without writing; `nil`

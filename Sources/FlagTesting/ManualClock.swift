@@ -2,7 +2,7 @@ public import FlagModel
 public import FlagRemote
 import Synchronization
 
-/// A clock that stands until somebody turns it, and that whoever waits turns by the time of the wait.
+/// A clock that moves only when it is turned, and by the length of each wait.
 public final class ManualClock: Sendable {
     private struct State {
         var now: Timestamp
@@ -12,14 +12,14 @@ public final class ManualClock: Sendable {
 
     private let state: Mutex<State>
 
-    /// A clock that shows a moment; 2026-11-21T10:00:00Z unless told otherwise.
+    /// A clock that shows a moment, 2026-11-21T10:00:00Z by default.
     ///
-    /// - Parameter chance: what counts as chance, in `0..<1`; one half is no jitter.
+    /// - Parameter chance: the random number of each retry, in `0..<1`; one half is no jitter.
     public init(_ now: Timestamp = Timestamp(seconds: 1_795_255_200), chance: Double = 0.5) {
         state = Mutex(State(now: now, chance: chance))
     }
 
-    /// What it shows.
+    /// The moment that it shows.
     public var now: Timestamp { state.withLock { $0.now } }
 
     /// All waits so far.
@@ -28,7 +28,7 @@ public final class ManualClock: Sendable {
     /// Turns it, back as well.
     public func turn(by seconds: Int64) { state.withLock { $0.now.seconds += seconds } }
 
-    /// The same clock as sources take it. A wait is over at once, and counts.
+    /// The same clock for sources. A wait ends at once and turns the clock.
     public var sourceClock: SourceClock {
         SourceClock(
             now: { self.now },

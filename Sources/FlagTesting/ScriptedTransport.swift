@@ -1,8 +1,7 @@
 public import FlagRemote
 import Synchronization
 
-/// A transport without a network: it answers what a test has written down, one answer after the other, and remembers what
-/// it was asked. The last answer is given again and again.
+/// A transport without a network that responds from a script and records the requests. The last answer is repeated.
 public final class ScriptedTransport: SourceTransport {
     /// What it does with one request.
     public enum Answer: Sendable {
@@ -25,7 +24,7 @@ public final class ScriptedTransport: SourceTransport {
     /// A transport with answers.
     public init(_ answers: [Answer]) { state = Mutex(State(answers: answers)) }
 
-    /// What it was asked.
+    /// The requests, in order.
     public var requests: [SourceRequest] { state.withLock { $0.requests } }
 
     /// The limits of each request.
@@ -49,7 +48,7 @@ public final class ScriptedTransport: SourceTransport {
         case .chunks(let chunks, let type):
             return SourceResponse(
                 status: 200, headers: SourceHeaders([("Content-Type", type)]), body: chunks.flatMap(\.self))
-        case nil: throw SourceError(code: .unreachable, path: request.source, sentence: "nothing was written down")
+        case nil: throw SourceError(code: .unreachable, path: request.source, sentence: "the script is empty")
         }
     }
 
@@ -61,7 +60,7 @@ public final class ScriptedTransport: SourceTransport {
         case .failure(let code, let sentence): throw SourceError(code: code, path: request.source, sentence: sentence)
         case .chunks(let chunks, let type):
             return Self.stream(200, SourceHeaders([("Content-Type", type)]), chunks, request)
-        case nil: throw SourceError(code: .unreachable, path: request.source, sentence: "nothing was written down")
+        case nil: throw SourceError(code: .unreachable, path: request.source, sentence: "the script is empty")
         }
     }
 

@@ -2,18 +2,10 @@ import FlagRemote
 import FlagStorage
 import Flags
 import Logging
+import Platform
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A folder for the state and the kept values of one app, and what its stores log. The folder goes with the last of
-/// them.
+/// A temporary folder for the state and the cache of one app, and the log of its stores. It is removed with the last of them.
 final class TemporaryPlace: Sendable {
     private let lines: LogSink
 
@@ -24,29 +16,29 @@ final class TemporaryPlace: Sendable {
     /// What was logged.
     var log: [String] { lines.all }
 
-    /// A store of an app that keeps its values here.
+    /// An app's store with its files here.
     func store(_ sources: [any RemoteSource], clock: SourceClock = .system) -> FlagStore {
         FlagStore(
-            app: "compatibility", sources: sources, overrides: .closed, launch: [:], minimumFetchInterval: .zero,
+            app: "conformance", sources: sources, overrides: .closed, launch: [:], minimumFetchInterval: .zero,
             storeDirectory: "\(lines.folder.path)/state", cacheDirectory: "\(lines.folder.path)/cache",
-            clock: clock, logger: Logger(label: "compatibility") { [lines] _ in lines })
+            clock: clock, logger: Logger(label: "conformance") { [lines] _ in lines })
     }
 }
 
-/// A folder that is removed when nothing holds it.
+/// A folder that is removed with its last reference.
 private final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
         let pattern = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/flags-XXXXXX"
         var bytes = Array(pattern.utf8CString)
-        guard mkdtemp(&bytes) != nil else { throw IncompatibleSource(findings: ["There is no temporary folder."]) }
+        guard mkdtemp(&bytes) != nil else { throw ConformanceError(findings: ["Cannot create a temporary folder."]) }
         path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     deinit { Self.remove(path) }
 
-    /// Removes what is there, and no file that a symbolic link leads to. What cannot be removed lies where the system sweeps.
+    /// Removes the folder, but not the targets of symbolic links. The system removes the rest.
     private static func remove(_ path: String) {
         let files = FileOperations.live
         guard (try? files.remove(path)) == nil else { return }
@@ -55,7 +47,7 @@ private final class TemporaryFolder: Sendable {
     }
 }
 
-/// Keeps what is logged, and the folder of the stores that log here for as long as one of them lives.
+/// The log lines, and the folder, which lives as long as a store that logs here.
 private final class LogSink: LogHandler, Sendable {
     let folder: TemporaryFolder
     private let lines = Mutex<[String]>([])

@@ -12,8 +12,12 @@
 @_exported public import struct FlagModel.Override
 @_exported public import struct FlagModel.RemoteDocument
 @_exported public import struct FlagModel.Timestamp
+@_exported public import enum FlagRemote.Activation
+@_exported public import enum FlagRemote.FetchOutcome
+@_exported public import typealias FlagRemote.ProgressHandler
 @_exported public import struct FlagRemote.RemoteFile
 @_exported public import protocol FlagRemote.RemoteSource
+@_exported public import enum FlagRemote.RemoteStatus
 @_exported public import enum FlagRemote.SourceAnswer
 @_exported public import struct FlagRemote.SourceError
 @_exported public import enum FlagRemote.SourceHint

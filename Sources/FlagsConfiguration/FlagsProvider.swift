@@ -15,10 +15,10 @@ public struct FlagsProvider: ConfigProvider {
     public enum Layers: Sendable, Hashable {
         /// All of them, defaults that the store was opened with among them.
         case all
-        /// Launch values, overrides and team values alone: what goes in front of other providers.
+        /// Those above remote values alone, such as launch values and overrides: what goes in front of other providers.
         case overrides
 
-        var inOrder: [Layer] { self == .all ? Layer.allCases : [.launch, .override, .team] }
+        var inOrder: [Layer] { self == .all ? Layer.allCases : Layer.aboveRemote }
     }
 
     /// What access reports call the provider: `FlagsProvider[shop]`, `FlagsProvider[shop, overrides]`.

@@ -1,12 +1,5 @@
+import Platform
 import TerminalUI
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The terminal's background, from what the terminal or the environment says of it.
 enum BackgroundColor {

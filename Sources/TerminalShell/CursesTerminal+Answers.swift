@@ -1,13 +1,6 @@
 import CNcurses
+import Platform
 import TerminalUI
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 // What is asked of the terminal and told to it beside the screen: its background, the mouse, the clipboard.
 extension CursesTerminal {

@@ -1,13 +1,6 @@
 import CNcurses
+import Platform
 import TerminalUI
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The terminal while a full-screen program has it. One at a time, on one thread.
 final class CursesTerminal {

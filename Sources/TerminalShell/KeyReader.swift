@@ -1,13 +1,6 @@
 import CNcurses
+import Platform
 import TerminalUI
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Reads keys from the terminal that ncurses drives.
 ///

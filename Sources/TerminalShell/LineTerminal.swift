@@ -1,12 +1,5 @@
 import CNcurses
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Standard input and output for a program that talks in lines: nothing is sent but text and line feeds, and lines are
 /// typed with whatever editing the terminal, the shell around it or a screen reader offers.

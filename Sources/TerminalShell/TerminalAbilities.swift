@@ -1,12 +1,5 @@
 import CNcurses
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// What the terminal can do that ncurses does not know of, by its name, its description and the environment.
 struct TerminalAbilities: Equatable {

@@ -1,15 +1,8 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A pipe that wakes a `poll`: neither end blocks, and no child inherits it.
 ///
-/// The storage has one of its own. The two modules may not know each other, and a third that both import would be there
-/// for these few lines alone; they differ besides, as this one hands on the numbers of signals.
+/// The storage has one of its own. They differ, as this one hands on the numbers of signals.
 final class WakePipe: Sendable {
     /// What `wake` writes; no signal has this number.
     static let plainWake: Int32 = 0

@@ -1,17 +1,12 @@
 import DeveloperMenu
-import Dispatch
 import FlagModel
+import FlagRemote
 import FlagStorage
 import Flags
 import TestSupport
 import Testing
 
 @testable import DeveloperMenuTerminal
-
-extension RemotePort.Asker {
-    /// For who only waits for the end.
-    fileprivate static let unheard = RemotePort.Asker(post: { _ in }, takeIn: { _ = $0() })
-}
 
 /// The menu on the flags of the app that it is opened in.
 @Suite struct AppMenuTests {
@@ -24,8 +19,12 @@ extension RemotePort.Asker {
             storeDirectory: workplace.place("state"), cacheDirectory: workplace.place("cache"))
     }
 
-    private func commands(_ flags: FlagStore) throws -> CommandPort {
-        AppCommands(flags: flags, store: try #require(flags.menuStore)).port
+    private func reports(_ flags: FlagStore) throws -> MenuReports {
+        MenuReports(flags, try #require(flags.overrideStore))
+    }
+
+    private func events(_ flags: FlagStore) throws -> RemoteEvents {
+        RemoteEvents(flags: flags, reports: try reports(flags))
     }
 
     private func news(_ event: Event) throws -> RemoteNews {
@@ -38,18 +37,11 @@ extension RemotePort.Asker {
 
     private struct NoNews: Error {}
 
-    /// Asks on a thread that may wait, as the menu does; those that tests run on may not.
-    private func asking<Answer: Sendable>(_ question: @escaping @Sendable () -> Answer) async -> Answer {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: question()) }
-        }
-    }
-
     @Test func `shows what the app reads, with the keys that only code knows`() async throws {
         _ = FlagKey("declared_in_code", default: 7)
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
-        let news = try news(#require(await asking { RemotePort(flags).open() }))
+        let news = try news(#require(events(flags).opened(flags.remoteReading, isFetching: false)))
         #expect(news.snapshot.values["greeting"]?.string == "hi")
         #expect(news.snapshot.defaults["theme"]?.string == "plain")
         #expect(news.snapshot.defaults["declared_in_code"]?.string == "7")
@@ -59,15 +51,17 @@ extension RemotePort.Asker {
     @Test func `what it fetches waits, and what it activates is what the app reads`() async throws {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
-        let port = RemotePort(flags)
-        _ = await asking { port.open() }
         workplace.write(#"{"greeting": "hello", "new": "1"}"#, to: "remote.json")
-        guard case .remoteFetched(waitingCount: 2, _, problems: []) = await port.fetch(.unheard)?() else {
+        _ = await flags.remote.fetch(.all)
+        let fetched = try events(flags).fetched(flags.remoteReading, hasActivated: false)
+        guard case .remoteFetched(waitingCount: 2, _, problems: []) = fetched else {
             Issue.record("two values wait")
             return
         }
         #expect(try flags.string("greeting") == "hi")
-        #expect(try news(await asking { port.activate() }).snapshot.values["greeting"]?.string == "hello")
+        flags.remote.activate(isByMenu: true)
+        let activated = try news(events(flags).activated(flags.remoteReading))
+        #expect(activated.snapshot.values["greeting"]?.string == "hello")
         #expect(try flags.string("greeting") == "hello")
     }
 
@@ -75,7 +69,9 @@ extension RemotePort.Asker {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
         workplace.write("{", to: "remote.json")
-        guard case .remoteFailed(let problems) = await RemotePort(flags).fetch(.unheard)?() else {
+        _ = await flags.remote.fetch(.all)
+        guard case .remoteFailed(let problems) = try events(flags).fetched(flags.remoteReading, hasActivated: false)
+        else {
             Issue.record("it cannot be fetched")
             return
         }
@@ -83,12 +79,13 @@ extension RemotePort.Asker {
         #expect(try flags.string("greeting") == "hi")
     }
 
-    @Test func `an app that brings its values by itself has nobody to ask, and is told so`() async {
+    @Test func `an app that brings its values by itself has nobody to ask, and is told so`() async throws {
         let flags = FlagStore(
             app: "shop", overrides: .open, launch: [:], storeDirectory: workplace.place("state"),
             cacheDirectory: workplace.place("cache"))
         flags.updateRemote(["greeting": "from the SDK"])
-        #expect(await RemotePort(flags).fetch(.unheard)?() == .remoteHasNoSource)
+        _ = await flags.remote.fetch(.all)
+        #expect(try events(flags).fetched(flags.remoteReading, hasActivated: false) == .remoteHasNoSource)
     }
 
     @Test func `an app that lets no overrides in has no menu`() {
@@ -102,34 +99,31 @@ extension RemotePort.Asker {
             #"{"size": "s", "config_categories": [{"category": "C", "items": [{"key": "size", "value": "s|m|l"}]}]}"#,
             to: "remote.json")
         let flags = flags()
-        let commands = try commands(flags)
+        let transfer = OverrideTransfer(
+            flags: flags, store: try #require(flags.overrideStore), reports: try reports(flags))
         try flags.setOverride("size", to: "m")
         let path = workplace.place("out.json")
-        #expect(commands.export(path, false) == .exported(path: path, summary: "1 override written to \(path)."))
-        #expect(commands.export(path, false) == .fileExists(path: path))
-        #expect(await asking { commands.readImport(path) } == .importRead(path: path, values: ["size": "m"]))
+        guard case .written(path, "1 override written to \(path).") = try transfer.export(to: path, isReplacing: false),
+            case .fileExists = try transfer.export(to: path, isReplacing: false)
+        else {
+            Issue.record("it is written once")
+            return
+        }
+        #expect(try transfer.values(in: path).values == ["size": "m"])
         let own = try #require(flags.overridePath)
         workplace.write(#"{"format": 1, "overrides": {}}"#, to: "copy.json")
-        for event in [
-            commands.export(own, true), commands.export(workplace.place("copy.json"), true),
-            commands.readImport(workplace.place("nosuch")),
-        ] {
-            guard case .fileRefused = event else {
-                Issue.record("\(event)")
-                continue
-            }
+        for file in [own, workplace.place("copy.json")] {
+            #expect(throws: StorageError.self) { try transfer.export(to: file, isReplacing: true) }
         }
+        #expect(throws: ImportRefusal.self) { try transfer.values(in: workplace.place("nosuch")) }
         for (text, words) in [
             (#"{"size": "xl"}"#, "is not an option of size. Options: s, m, l."),
             (#"{"nosuch": "1"}"#, "There is no flag"),
             (#"{"format": 2}"#, "newer version"), ("[", "line 1"),
         ] {
             workplace.write(text, to: "in.json")
-            let place = workplace.place("in.json")
-            guard case .fileRefused(let reason) = await asking({ commands.readImport(place) }) else {
-                Issue.record("\(text) was taken")
-                continue
-            }
+            let refusal = #expect(throws: ImportRefusal.self) { try transfer.values(in: workplace.place("in.json")) }
+            let reason = refusal?.sentence ?? ""
             #expect(reason.contains(words) && reason.contains("Nothing was changed"), "\(reason)")
         }
     }
@@ -137,12 +131,9 @@ extension RemotePort.Asker {
     @Test func `every report has something to say, in terms of the library`() throws {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
-        let commands = try commands(flags)
+        let reports = try reports(flags)
         try flags.setOverride("greeting", to: "moin")
-        func lines(_ report: Report) -> String {
-            guard case .reportRead(report, let lines) = commands.report(report) else { return "" }
-            return lines.joined(separator: "\n")
-        }
+        func lines(_ report: Report) -> String { reports.lines(report).joined(separator: "\n") }
         #expect(lines(.status).contains("overrides  1") && lines(.status).contains("source     remote.json"))
         #expect(lines(.history).contains("greeting: not set -> moin"))
         #expect(lines(.paths).contains("overrides.json"))

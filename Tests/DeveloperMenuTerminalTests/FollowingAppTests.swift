@@ -1,5 +1,6 @@
 import DeveloperMenu
 import FlagModel
+import FlagRemote
 import FlagStorage
 import Foundation
 import Synchronization
@@ -62,92 +63,70 @@ import Testing
         await mail.wait { $0.greetingElsewhere == "servus" }
         #expect(!mail.events.contains { $0.greetingElsewhere == "moin" })
         runner.stop()
-        while flags.state.withLock({ !$0.layerFeeds.isEmpty }) { await Task.yield() }
+        #expect(flags.state.withLock { $0.remoteObservers.isEmpty && $0.storeObservers.isEmpty })
     }
 }
 
 /// A menu on sources that take their time.
-@Suite struct AskingTests {
+@Suite struct SlowSourceTests {
     private let workplace = Workplace()
 
-    private func runner(_ port: RemotePort, _ mail: Mail) -> EffectRunner {
-        let commands = CommandPort(
-            report: { .reportRead($0, lines: []) }, export: { path, _ in .exported(path: path, summary: "") },
-            readImport: { .fileRefused(reason: $0) })
-        let store = OverrideStore(directory: workplace.place("state"), author: "tests", now: { Timestamp(seconds: 0) })
-        return EffectRunner(store: store, remote: port, commands: commands, mailbox: mail.mailbox)
+    /// A source that responds when its gate is opened.
+    private final class SlowSource: RemoteSource {
+        let identity: String
+        let values: String
+        private let gate = Mutex(false)
+
+        init(_ identity: String, _ values: String, isOpen: Bool = true) {
+            (self.identity, self.values) = (identity, values)
+            gate.withLock { $0 = isOpen }
+        }
+
+        var name: String { identity }
+
+        func open() { gate.withLock { $0 = true } }
+
+        func fetch(
+            since version: String?, progress: @escaping ProgressHandler
+        ) async throws(SourceError) -> SourceAnswer {
+            while !gate.withLock({ $0 }) { await Task.yield() }
+            return .values(Array(values.utf8), version: nil)
+        }
     }
 
-    @Test(arguments: [true, false])
-    func `a change of the context begins a fetch anew that is on its way, and a refused one leaves it`(
-        isRefused: Bool
-    ) async {
-        let asked = Mutex<[String]>([])
-        let mail = Mail()
-        let port = RemotePort(
-            open: { nil },
-            fetch: { _ in
-                let count = asked.withLock { asked in
-                    asked.append("fetch")
-                    return asked.count
-                }
-                // The first one is never answered.
-                if count == 1 { try? await Task.sleep(for: .seconds(isRefused ? 0.05 : 3_600)) }
-                return { .remoteHasNoSource }
-            },
-            activate: { .remoteHasNoSource },
-            refresh: { _ in
-                asked.withLock { $0.append("refresh") }
-                return nil
-            },
-            changeContext: { _ in isRefused ? .contextRefused(reason: "no") : .contextAwaited([], notice: nil) })
-        let runner = runner(port, mail)
-        runner.perform(.fetchRemote, on: .lines)
-        while asked.withLock({ $0.isEmpty }) { await Task.yield() }
-        runner.perform(.changeContext(ContextChange(source: "a", edits: [.reset])), on: .lines)
-        await mail.wait { $0 == .remoteHasNoSource }
-        #expect(asked.withLock { $0 } == (isRefused ? ["fetch"] : ["fetch", "fetch"]))
-        // With nothing on its way, what is not known is asked.
-        if !isRefused {
-            runner.perform(.changeContext(ContextChange(source: "a", edits: [.reset])), on: .lines)
-            while asked.withLock({ $0.last }) != "refresh" { await Task.yield() }
-        }
-        runner.stop()
+    private func runner(_ sources: [any RemoteSource], _ mail: Mail) -> EffectRunner {
+        let store = OverrideStore(directory: workplace.place("state"), author: "tests", now: { Timestamp(seconds: 0) })
+        let flags = FlagStore(
+            app: "shop", access: .open, overrides: store,
+            remote: RemoteEngine(
+                sources: sources, cache: RemoteCache(folder: workplace.place("cache")),
+                policy: RemotePolicy(activation: .manual, minimumInterval: .zero)),
+            values: LayerValues())
+        var settings = MenuSettings(reports: MenuReports(flags, store))
+        (settings.startFetch, settings.isOpeningStore) = (.unanswered, true)
+        return EffectRunner(flags, store, settings, mailbox: mail.mailbox)
     }
 
     @Test
-    func
-        `what some sources answer is shown and followed while others are asked, and none of it once that is cancelled`()
+    func `what some sources say is shown while others are requested, and nothing of those once that is cancelled`()
         async
     {
         let mail = Mail()
-        let followed = Mutex(0)
-        let isOver = Mutex(false)
-        let news = RemoteNews(snapshot: RemoteSnapshot(documents: []), fetchedAt: Timestamp(seconds: 1))
-        let port = RemotePort(
-            open: { nil }, fetch: { _ in nil }, activate: { .remoteFailed(problems: ["no"]) },
-            refresh: { asker in
-                asker.takeIn { .remoteArrived(news) }
-                asker.takeIn { nil }
-                try? await Task.sleep(for: .seconds(3_600))
-                asker.takeIn { .remoteHasNoSource }
-                isOver.withLock { $0 = true }
-                return { .remoteHasNoSource }
-            },
-            followServices: { _ in
-                followed.withLock { $0 += 1 }
-                return {}
-            })
-        let runner = runner(port, mail)
+        let slow = SlowSource("slow", #"{"slow": "1"}"#, isOpen: false)
+        let runner = runner([SlowSource("quick", #"{"quick": "1"}"#), slow], mail)
         runner.start(at: Timestamp(seconds: 0))
-        await mail.wait { $0 == .remoteArrived(news) }
-        while followed.withLock({ $0 == 0 }) { await Task.yield() }
+        await mail.wait {
+            if case .remoteArrived(let news) = $0 { news.snapshot.values["quick"] != nil } else { false }
+        }
         runner.perform(.cancelFetch, on: .lines)
-        while isOver.withLock({ !$0 }) { await Task.yield() }
+        slow.open()
         runner.perform(.activateRemote, on: .lines)
-        await mail.wait { $0 == .remoteFailed(problems: ["no"]) }
-        #expect(!mail.events.contains(.remoteHasNoSource))
-        #expect(followed.withLock { $0 } == 1)
+        await mail.wait { if case .remoteActivated = $0 { true } else { false } }
+        #expect(!mail.events.contains { if case .remoteRefreshed = $0 { true } else { false } })
+        runner.perform(.fetchRemote, on: .lines)
+        await mail.wait {
+            if case .remoteRefreshed(let news) = $0 { news.snapshot.values["slow"] != nil } else { false }
+        }
         runner.stop()
     }
 }

@@ -206,6 +206,7 @@ import Testing
             .contextWithoutValues(problems: ["shop: refused."], evaluations: ContextSample.news(own).evaluations))
         #expect(state.ending == nil)
         #expect(state.message?.text == "There are no values for the context that you have chosen. c changes it.")
+        _ = state.reduce(.typeAheadEnded)
         _ = state.reduce(.keyPressed(.character("c")))
         #expect(state.mode.context == .context)
     }

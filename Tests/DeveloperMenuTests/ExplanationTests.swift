@@ -32,7 +32,6 @@ import Testing
     @Test func ofSeveralSourcesEachThatHasTheFlagIsThereWithItsValueAndAge() {
         let sources = Array(FetchingTests.standing[..<2])
         let snapshot = Self.ofSeveralSources.state.board.snapshot
-        let now = MenuDriver.now
         #expect(snapshot.holders(of: "login").map(\.place) == [1, 2])
         var menu = Self.ofSeveralSources
         menu.happens(.sourcesRead([FetchingTests.standing[3]] + sources))
@@ -40,8 +39,21 @@ import Testing
         #expect(text.contains("from ofrep:flags.example.com, active, fetched 2 min ago"), "\(text)")
         #expect(text.contains("shop.json  variant_a"), "\(text)")
         #expect(text.contains("kept from 2 h ago"), "\(text)")
-        let one = SourceValues(of: "login", in: snapshot, sources: [sources[0]], now: now)
-        #expect(one.note == nil, "of one source it goes without saying whose it is")
+        let facts = menu.state.facts(of: "login")
+        let one = ExplanationContent(
+            facts, in: snapshot, sources: [sources[0]], remote: "active", now: MenuDriver.now)
+        #expect(one.rows.first { $0.layer == .remote }?.note == "active", "the name of the only source is not news")
+    }
+
+    @Test(arguments: Layer.allCases)
+    func everyLayerThatHasTheFlagIsARow(layer: Layer) {
+        let facts = FlagBoard(LayerValues([layer: ["k": "7"]])).facts(of: "k")
+        let content = ExplanationContent(facts, in: .empty, sources: [], remote: "", now: MenuDriver.now)
+        #expect(content.rows.filter(\.isWinner).map(\.name) == [layer.word])
+        let shown = Layer.allCases.filter { $0 == layer || $0.isInEverySetup }
+        #expect(content.rows.map(\.layer) == shown)
+        let sentences = FlagSentences(facts, in: MenuDriver().state).full
+        #expect(sentences.contains { $0.hasPrefix("\(layer.word.capitalized): 7") })
     }
 
     @Test func theFooterOffersWhatWorksThere() {

@@ -74,6 +74,7 @@ import Testing
             subject: .init(app: "shop", source: "shop.json", needsSource: true), size: Size(columns: 80, rows: 24),
             now: MenuDriver.now)
         _ = state.reduce(.remoteLoadStarted)
+        _ = state.reduce(.typeAheadEnded)
         #expect(state.reduce(.keyPressed(.escape)) == [.cancelFetch])
         #expect(state.message?.text == "Fetch cancelled; there are no values yet. f fetches again.")
         #expect(!state.isFinished && state.remote == .failed(keptFrom: nil))

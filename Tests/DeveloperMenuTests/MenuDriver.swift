@@ -27,7 +27,8 @@ struct MenuDriver {
         remote = snapshot
         let subject = MenuState.Subject(app: "shop", source: "shop.json")
         state = MenuState(
-            subject: subject, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now, launch: launch)
+            subject: subject, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now,
+            layers: LayerValues([.launch: LayerContent(texts: launch)]))
         for (key, value) in overrides { store.apply([.set(key: key, value: value)], at: Self.now) }
         happens(.overridesRead(store.table, problem: nil))
         happens(.remoteActivated(RemoteNews(snapshot: snapshot, fetchedAt: Timestamp(seconds: Self.now.seconds - 120))))
@@ -147,7 +148,7 @@ struct MemoryStore {
     mutating func apply(_ edits: [OverrideEdit], at now: Timestamp) {
         past.append(table.overrides)
         future = []
-        for edit in edits { edit.apply(to: &table.overrides, at: now) }
+        for edit in edits { table.overrides.apply(edit, at: now) }
         for key in table.overrides.keys { table.overrides[key]?.setBy = "ana" }
         table.revision += 1
     }

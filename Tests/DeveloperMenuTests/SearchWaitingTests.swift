@@ -4,8 +4,56 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// Filters typed before so many flags have been laid out for searching.
+/// Keys typed before the flags were read, and filters typed before so many flags have been laid out for searching.
 @Suite struct SearchWaitingTests {
+    /// A menu that has read nothing yet.
+    private static var opened: MenuDriver {
+        var menu = MenuDriver()
+        menu.state = MenuState(subject: menu.state.subject, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
+        return menu
+    }
+
+    private static let firstReadings: [Event] = [
+        .remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now)),
+        .overridesRead(OverrideTable(), problem: nil),
+    ]
+
+    @Test(arguments: [firstReadings, firstReadings.reversed()])
+    func keysTypedAtTheStartWaitForTheFirstFlags(readings: [Event]) {
+        var menu = Self.opened
+        #expect(menu.effects(of: "/multiple<enter><space>").isEmpty)
+        #expect(menu.state.mode == .list)
+        menu.happens(readings[0])
+        #expect(menu.saved.isEmpty)
+        menu.happens(readings[1])
+        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        menu.press("/")
+        #expect(menu.state.mode == .filter, "only the first reading is waited for")
+    }
+
+    @Test func keysDoNotWaitForSourcesThatTakeLong() {
+        var menu = Self.opened
+        menu.press("/mu")
+        menu.happens(.typeAheadEnded)
+        #expect(menu.state.mode == .filter && menu.state.list.filter.text == "mu")
+        menu.press("l")
+        #expect(menu.state.list.filter.text == "mul")
+    }
+
+    @Test func sourcesThatFailEndTheWait() {
+        var menu = Self.opened
+        menu.press("?")
+        menu.happens(.overridesRead(OverrideTable(), problem: nil))
+        menu.happens(.remoteFailed(problems: ["shop.json: no such file."]))
+        #expect(menu.state.mode.context == .help)
+    }
+
+    @Test func ctrlCDoesNotWaitForTheFirstFlags() {
+        var menu = Self.opened
+        menu.press("/mu<c-c>")
+        #expect(menu.state.ending == .interrupted)
+    }
+
     private static let many = snapshot(count: SearchIndex.quickCount + 1)
 
     private static func snapshot(count: Int) -> RemoteSnapshot {

@@ -2,6 +2,7 @@ import FlagTesting
 import Foundation
 import TestSupport
 import Testing
+import VendorServers
 
 /// A tester decides in the menu for whom flags are evaluated, and which conditions hold.
 @Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)

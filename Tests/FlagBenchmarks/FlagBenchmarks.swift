@@ -1,13 +1,6 @@
 import Flags
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 extension FlagKey<Bool> {
     static let isOn = FlagKey("is_on", default: false)

@@ -3,6 +3,7 @@ import FlagTesting
 import Foundation
 import TestSupport
 import Testing
+import VendorServers
 
 /// The records of a CloudKit container, through the program.
 @Suite(.fewAtOnce) struct CloudKitServiceTests {

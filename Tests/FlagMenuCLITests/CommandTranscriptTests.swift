@@ -41,7 +41,7 @@ import Testing
             "set theme blue --any", "set limit ten", "set limit ten --any", "set brand_new 1", "set brand_new 1 --new",
             "toggle greeting", "toggle nosuch", "reset nosuch", "reset", "reset --all show_map", "redo", "lst",
             "get", "--nosuch", "set show_map", "list --category", "history --limit x", "import nosuch.json",
-            "completions tcsh", "--app a/b list", "--source https://example.com/x.json list", "--launch nonsense list",
+            "completions tcsh", "--app a/b list", "--source http://example.com/x.json list", "--launch nonsense list",
         ] { transcript.run(line) }
         let mismatch = Snapshot.mismatch(transcript.text, named: "refusals")
         #expect(mismatch == nil, "\(mismatch ?? "")")

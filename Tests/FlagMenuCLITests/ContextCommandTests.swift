@@ -3,6 +3,7 @@ import FlagTesting
 import Foundation
 import TestSupport
 import Testing
+import VendorServers
 
 /// For whom flags are evaluated, decided by a command and seen by all others.
 @Suite(.fewAtOnce) struct ContextCommandTests {

@@ -4,6 +4,7 @@ import FlagTesting
 import Foundation
 import TestSupport
 import Testing
+import VendorServers
 
 /// No output and no file ever holds a credential, even where a service sends back all that it was told.
 @Suite(.fewAtOnce) struct CredentialLeakTests {

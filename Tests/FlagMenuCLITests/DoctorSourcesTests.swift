@@ -2,6 +2,7 @@ import FlagRemote
 import FlagTesting
 import TestSupport
 import Testing
+import VendorServers
 
 /// `flagmenu doctor` asks every source and says what to mend of each.
 @Suite(.fewAtOnce) struct DoctorSourcesTests {

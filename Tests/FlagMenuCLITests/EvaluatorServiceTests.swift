@@ -1,6 +1,7 @@
 import FlagTesting
 import TestSupport
 import Testing
+import VendorServers
 
 /// Unleash, LaunchDarkly and Split, through the program.
 @Suite(.fewAtOnce) struct EvaluatorServiceTests {

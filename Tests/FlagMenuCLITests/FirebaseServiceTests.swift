@@ -4,6 +4,7 @@ import FlagTesting
 import Foundation
 import TestSupport
 import Testing
+import VendorServers
 
 /// The Remote Config of a Firebase project, through the program.
 @Suite(.fewAtOnce) struct FirebaseServiceTests {

@@ -14,15 +14,11 @@ import Testing
         workplace.write(text, to: "\(workplace.home)/.config/flagmenu/config.json")
     }
 
-    private func lines(_ report: Report, _ files: MenuFiles) -> [String] {
-        if case .reportRead(_, let lines) = files.port.report(report) { lines } else { [] }
-    }
-
     @Test func `reports tell what is in force now, and who set it`() throws {
         let settings = try workplace.settings()
         let followed = settings.followed
-        let files = MenuFiles(settings: settings)
-        let theme = { lines(.config, files).first { $0.hasPrefix("theme") } ?? "" }
+        let reports = MenuReports(try RunStore(settings))
+        let theme = { reports.lines(.config).first { $0.hasPrefix("theme") } ?? "" }
         #expect(theme().hasSuffix("the default"))
         configure(#"{"theme": "light"}"#)
         _ = followed.port.readAgain()
@@ -30,11 +26,11 @@ import Testing
         // The same value, but somebody's own now.
         configure(#"{"theme": "light", "mouse": false}"#)
         #expect(followed.port.readAgain() != nil)
-        #expect(lines(.config, files).contains { $0.hasPrefix("mouse") && $0.hasSuffix("config.json") })
+        #expect(reports.lines(.config).contains { $0.hasPrefix("mouse") && $0.hasSuffix("config.json") })
         // A broken file takes nothing away; the doctor tells of it.
         configure(#"{"theme": "#)
         _ = followed.port.readAgain()
         #expect(theme().contains("\"light\""))
-        #expect(lines(.doctor, files).contains { $0.hasPrefix("!   config") })
+        #expect(reports.lines(.doctor).contains { $0.hasPrefix("!   config") })
     }
 }

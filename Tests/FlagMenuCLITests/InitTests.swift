@@ -3,6 +3,7 @@ import FlagRemote
 import FlagTesting
 import TestSupport
 import Testing
+import VendorServers
 
 /// `flagmenu init`: the file that it writes is one that every command takes, and nothing is lost or leaked on the way.
 @Suite(.fewAtOnce) struct InitTests {

@@ -1,15 +1,16 @@
 import ArgumentParser
-import DeveloperMenuTerminal
 import Dispatch
 import FlagModel
 import FlagRemote
 import FlagStorage
+import Flags
 import Synchronization
 import TerminalUI
 import TestSupport
 import Testing
 
 @testable import DeveloperMenu
+@testable import DeveloperMenuTerminal
 @testable import FlagMenuCLI
 
 /// What the menu does and what the command does that it offers to copy are one: over every action, on real stores.
@@ -56,11 +57,11 @@ import Testing
     ]
 
     @Test(arguments: changes)
-    func `the command of what was done last does the same`(change: Change) throws {
+    func `the command of what was done last does the same`(change: Change) async throws {
         let (inMenu, inShell) = (shop(change), shop(change))
-        var menu = try RealMenu(inMenu)
+        var menu = try await RealMenu(inMenu)
         if change.intent == .fetch { for place in [inMenu, inShell] { becomeLater(place) } }
-        menu.press(change.keys)
+        await menu.press(change.keys)
         #expect(!menu.state.lastCommands.isEmpty, "\(menu.state.message?.text ?? "")")
         let text = try #require(ShellCommand.text(menu.state.lastCommands))
         let run = inShell.shell(text.replacing(inMenu.path, with: inShell.path))
@@ -71,16 +72,16 @@ import Testing
 
     /// The palette names the command before anything is done.
     @Test(arguments: changes.filter { ![.open, .setListed, .export].contains($0.intent) })
-    func `the command that the palette names does the same`(change: Change) throws {
+    func `the command that the palette names does the same`(change: Change) async throws {
         let (inMenu, inShell) = (shop(change), shop(change))
-        var menu = try RealMenu(inMenu)
+        var menu = try await RealMenu(inMenu)
         if change.intent == .fetch { for place in [inMenu, inShell] { becomeLater(place) } }
         var commands: [ShellCommand] = []
         for key in KeyScript.parse(change.keys) {
             if Keymap.standard.binding(for: key, in: menu.state.mode.context)?.intent == change.intent {
                 commands = menu.state.commands(for: change.intent)
             }
-            menu.press(key)
+            await menu.press(key)
         }
         // What needs an answer first, such as a file, has no command before.
         guard let text = ShellCommand.text(commands) else {
@@ -92,10 +93,10 @@ import Testing
         #expect(facts(inShell) == facts(inMenu), "\(text)")
     }
 
-    @Test func `what only shows something shows the same in a shell`() throws {
+    @Test func `what only shows something shows the same in a shell`() async throws {
         let place = shop(Change(intent: .open, keys: "", before: Self.two))
-        var menu = try RealMenu(place)
-        menu.press("/show<enter>")
+        var menu = try await RealMenu(place)
+        await menu.press("/show<enter>")
         for (intent, expected) in [
             (.explain, ["override", "false", "set by"]), (.open, ["options: true | false"]), (.copy, ["false"]),
             (.help, ["--source"]), (.palette, ["--source"]), (.shellCommands, ["KEYS IN THE MENU"]),
@@ -111,7 +112,7 @@ import Testing
         }
         for report in [Report.history, .status, .paths, .config, .doctor] {
             let text = try #require(ShellCommand.text(menu.state.commands(for: Intent(rawValue: report.rawValue)!)))
-            menu.press("<esc>:\(Self.words[report] ?? report.rawValue)<enter>")
+            await menu.press("<esc>:\(Self.words[report] ?? report.rawValue)<enter>")
             guard case .report(let sheet) = menu.state.mode else {
                 Issue.record("\(report) does not open")
                 continue
@@ -120,7 +121,7 @@ import Testing
             let told = place.shell(text).text.split(separator: "\n").filter { !$0.contains("terminal") }
             let shown = menu.state.lines(of: sheet).filter { !$0.contains("terminal") }
             #expect(told.map(String.init) == shown)
-            menu.press("q")
+            await menu.press("q")
         }
     }
 
@@ -128,10 +129,10 @@ import Testing
 
     /// The list, in every way of listing, is the one of `list`.
     @Test(arguments: ["", "m", "o", "oo", "/type:int<enter>", "/is:overridden<enter>", "/e<enter>", "/ma<enter>m"])
-    func `list lists what is listed`(keys: String) throws {
+    func `list lists what is listed`(keys: String) async throws {
         let place = shop(Change(intent: .open, keys: "", before: Self.two))
-        var menu = try RealMenu(place)
-        menu.press(keys)
+        var menu = try await RealMenu(place)
+        await menu.press(keys)
         let text = try #require(ShellCommand.text(menu.state.commands(for: .filter)))
         let listed = menu.state.listedPlaces.map { menu.state.board.key(at: $0).string }
         let told = place.shell(text).text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
@@ -151,11 +152,11 @@ import Testing
         }
     }
 
-    @Test func `a command from elsewhere works on what the menu is open on`() throws {
+    @Test func `a command from elsewhere works on what the menu is open on`() async throws {
         let place = Workplace()
         place.write(Documents.shop, to: "a b/shop.json")
-        var menu = try RealMenu(place, ["--source", "a b/shop.json", "--app", "x'y", "--store", "st"])
-        menu.press("<space>")
+        var menu = try await RealMenu(place, ["--source", "a b/shop.json", "--app", "x'y", "--store", "st"])
+        await menu.press("<space>")
         let text = try #require(ShellCommand.text(menu.state.lastCommands))
         #expect(
             text
@@ -194,89 +195,94 @@ import Testing
 /// The menu on a real store and real files, with effects carried out at once.
 private struct RealMenu {
     private(set) var state: MenuState
-    private let store: OverrideStore
-    private let files: RemoteFiles
-    private let commands: MenuFiles
+    private let run: RunStore
+    private let remote: RemoteEvents
+    private let transfer: OverrideTransfer
 
-    init(_ place: Workplace, _ arguments: [String] = []) throws {
+    init(_ place: Workplace, _ arguments: [String] = []) async throws {
         let options = try GlobalOptions.parse(arguments).given
         let settings = try place.settings(options)
-        store = Workspace.makeStore(settings)
-        files = RemoteFiles(settings)
-        commands = MenuFiles(settings: settings)
+        run = try RunStore(settings)
+        let reports = MenuReports(run)
+        remote = RemoteEvents(flags: run.flags, reports: reports)
+        transfer = OverrideTransfer(flags: run.flags, store: run.store, reports: reports)
         state = MenuState(
             subject: MenuState.Subject(
-                app: settings.app, source: files.name, needsSource: true, arguments: options.arguments(settings)),
+                app: settings.app, source: run.sourceTitle, needsSource: true,
+                arguments: options.arguments(settings)),
             size: Size(columns: 100, rows: 30), now: SystemClock.now())
-        readStore()
-        if let event = files.port.open() { happens(event) }
-        _ = files.port.keep()
+        await readStore()
+        run.flags.openRemote()
+        if let event = remote.opened(run.flags.remoteReading, isFetching: true) { await happens(event) }
+        run.flags.remote.save()
     }
 
-    private mutating func readStore() {
-        let reading = store.read()
-        happens(.overridesRead(reading.table, problem: reading.problem))
+    private mutating func readStore() async {
+        let reading = run.store.read()
+        await happens(.overridesRead(reading.table, problem: reading.problem))
     }
 
-    mutating func press(_ script: String) {
-        for key in KeyScript.parse(script) { press(key) }
+    mutating func press(_ script: String) async {
+        for key in KeyScript.parse(script) { await press(key) }
     }
 
-    mutating func press(_ key: KeyPress) { happens(.keyPressed(key)) }
+    mutating func press(_ key: KeyPress) async { await happens(.keyPressed(key)) }
 
-    private mutating func happens(_ event: Event) {
-        for effect in state.reduce(event) { perform(effect) }
+    private mutating func happens(_ event: Event) async {
+        for effect in state.reduce(event) { await perform(effect) }
     }
 
-    private mutating func perform(_ effect: Effect) {
-        let (store, files, commands) = (store, files, commands)
+    private mutating func perform(_ effect: Effect) async {
+        let store = run.store
         switch effect {
         case .saveOverrides(let id, let edits, let label):
             do {
-                happens(.overridesSaved(id: id, try store.apply(edits, label: label).table, notice: nil))
+                await happens(.overridesSaved(id: id, try store.apply(edits, label: label).table, notice: nil))
             } catch {
                 Issue.record("not saved: \(error)")
             }
-        case .undo: move { () throws(StorageError) in try store.undo() }
-        case .redo: move { () throws(StorageError) in try store.redo() }
+        case .undo: await move { () throws(StorageError) in try store.undo() }
+        case .redo: await move { () throws(StorageError) in try store.redo() }
         case .fetchRemote:
-            let take = Self.taking(files.port)
-            ask { take?() ?? .remoteFailed(problems: ["Nothing was asked."]) }
-        case .activateRemote: ask(files.port.activate)
-        case .readReport(let report): happens(commands.port.report(report))
-        case .exportOverrides(let path, let isReplacing): happens(commands.port.export(path, isReplacing))
-        case .readImport(let path): happens(commands.port.readImport(path))
+            _ = await run.flags.remote.fetch(.all)
+            await happens(remote.fetched(run.flags.remoteReading, hasActivated: false))
+            run.flags.remote.save()
+        case .activateRemote:
+            run.flags.remote.activate(isByMenu: true)
+            await happens(remote.activated(run.flags.remoteReading))
+            run.flags.remote.save()
+        case .readReport(let report):
+            await happens(.reportRead(report, lines: MenuReports(run).lines(report)))
+        case .exportOverrides(let path, let isReplacing): await export(path, isReplacing)
+        case .readImport(let path): await readImport(path)
         default: break
         }
     }
 
-    /// Threads for what is waited for, as the one that waits may be the last of those that tasks share.
-    private static let threads = OwnThreads(label: "flagmenu.parity")
-
-    private static func taking(_ port: RemotePort) -> RemotePort.Taking? {
-        let (answer, isThere) = (AnswerBox(), DispatchSemaphore(value: 0))
-        Task(executorPreference: threads) {
-            let taking = await port.fetch(.unheard)
-            answer.taking.withLock { $0 = taking }
-            isThere.signal()
+    private mutating func export(_ path: String, _ isReplacing: Bool) async {
+        do throws(StorageError) {
+            switch try transfer.export(to: path, isReplacing: isReplacing) {
+            case .written(let path, let summary): await happens(.exported(path: path, summary: summary))
+            case .fileExists: await happens(.fileExists(path: path))
+            }
+        } catch {
+            await happens(.fileRefused(reason: error.description))
         }
-        isThere.wait()
-        return answer.taking.withLock { $0 }
     }
 
-    private final class AnswerBox: Sendable {
-        let taking = Mutex<RemotePort.Taking?>(nil)
+    private mutating func readImport(_ path: String) async {
+        do throws(ImportRefusal) {
+            let (path, values) = try transfer.values(in: path)
+            await happens(.importRead(path: path, values: values))
+        } catch {
+            await happens(.fileRefused(reason: error.sentence))
+        }
     }
 
-    private mutating func ask(_ question: () -> Event) {
-        happens(question())
-        _ = files.port.keep()
-    }
-
-    private mutating func move(_ move: () throws(StorageError) -> StoreCommit) {
+    private mutating func move(_ move: () throws(StorageError) -> StoreCommit) async {
         do throws(StorageError) {
             let commit = try move()
-            happens(.historyMoved(commit.table, changes: commit.changes, notice: commit.notice))
+            await happens(.historyMoved(commit.table, changes: commit.changes, notice: commit.notice))
         } catch {
             Issue.record("not moved: \(error)")
         }

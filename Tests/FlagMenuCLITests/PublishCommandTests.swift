@@ -2,6 +2,7 @@ import FlagTesting
 import Foundation
 import TestSupport
 import Testing
+import VendorServers
 
 /// Overrides that become values of a Firebase template.
 @Suite(.fewAtOnce) struct PublishCommandTests {

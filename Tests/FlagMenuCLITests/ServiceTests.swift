@@ -1,20 +1,16 @@
 import DeveloperMenu
-import DeveloperMenuTerminal
 import FlagModel
 import FlagRemote
-import FlagSourceFile
 import FlagTesting
+import Flags
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import VendorServers
 
+@testable import DeveloperMenuTerminal
 @testable import FlagMenuCLI
-
-extension RemotePort.Asker {
-    /// For who only waits for the end.
-    static let unheard = RemotePort.Asker(post: { _ in }, takeIn: { _ = $0() })
-}
 
 /// Remote values from a service, through the program.
 @Suite(.fewAtOnce) struct ServiceTests {
@@ -78,7 +74,7 @@ extension RemotePort.Asker {
         let first = workplace.flagmenu("fetch")
         #expect(first.words.contains("Fetched: 2 values were read, but nothing could be kept"), "\(first.words)")
         let json = workplace.flagmenu("fetch --json")
-        #expect(json.text.contains("could not be kept") && [first.status, json.status] == [4, 4], "\(json.text)")
+        #expect(json.text.contains("could not be cached") && [first.status, json.status] == [4, 4], "\(json.text)")
         let doctor = workplace.flagmenu("doctor")
         #expect(doctor.status == 4 && doctor.text.contains("!   cache       Not a directory"), "\(doctor.text)")
         #expect(doctor.text.contains("-> Let this user write there"), "\(doctor.text)")
@@ -163,67 +159,51 @@ extension RemotePort.Asker {
         #expect(server.server.requests.count == 3)
     }
 
-    @Test func `a menu saves a context of which nothing is kept at once, and asks beside everything else`() async throws
-    {
+    @Test func `a context of which nothing is cached is saved at once, and requested after that`() async throws {
         let server = try await server()
         project(server)
         #expect(workplace.flagmenu("list").status == 0)
         let settings = try workplace.settings()
-        let port = RemoteFiles(settings).port
-        guard case .remoteActivated? = port.open() else { throw ServiceTestFailure() }
+        let run = try RunStore(settings)
+        run.flags.openRemote()
+        let remote = run.flags.remote
         let change = ContextChange(
             source: settings.sources[0].shown, edits: [.set(name: "country", value: "\"FR\"")])
-        guard case .contextAwaited(let evaluations, nil) = port.changeContext(change) else {
-            throw ServiceTestFailure()
-        }
-        #expect(evaluations.count == 1 && port.open() == nil)
+        #expect(try remote.changeContext(change) == nil)
+        #expect(remote.current.evaluations.count == 1 && !remote.current.hasValues)
         #expect(server.server.requests.count == 1, "nobody has waited")
-        let refresh = try #require(port.refresh)
-        guard case .remoteRefreshed(let news)? = await refresh(.unheard)?() else { throw ServiceTestFailure() }
-        #expect(news.snapshot.values["max-items"]?.string == "42" && news.problems.isEmpty)
+        #expect(await remote.fetch(.unanswered, isActivating: true) == .fetchedFromRemote)
+        let reading = run.flags.remoteReading
+        #expect(reading.snapshot.values["max-items"]?.string == "42" && reading.sources.errors.isEmpty)
         #expect(server.server.requests.last?.json?["context"]?["country"]?.text == "FR")
-        // What is kept by now is there at once.
-        guard case .contextChanged = port.changeContext(ContextChange(source: change.source, edits: [.reset])) else {
-            throw ServiceTestFailure()
-        }
+        // What is cached by now is there at once.
+        _ = try remote.changeContext(ContextChange(source: change.source, edits: [.reset]))
+        #expect(remote.current.hasValues && server.server.requests.count == 2)
     }
 
-    @Test func `an answer that only its reader finds bad counts as a failure when a menu polls`() async throws {
-        let server = try await server()
-        project(server)
-        #expect(workplace.flagmenu("list").status == 0)
-        let files = RemoteFiles(try workplace.settings())
-        guard case .remoteActivated? = files.port.open() else { throw ServiceTestFailure() }
-        let asked = try #require(files.askable.first)
-        func failure(_ answer: Result<SourceAnswer, SourceError>) -> SourceError? {
-            files.takePoll(
-                [asked.source.identity: answer], of: asked.source, to: files.questions.question([asked])
-            ).failure
-        }
-        let login = SourceAnswer.values(Array("<!DOCTYPE html><title>Sign in</title>".utf8), version: nil)
-        #expect(failure(.success(login))?.code == .malformed)
-        #expect(failure(.success(.unchanged)) == nil)
-        let busy = SourceError(code: .throttled, path: "flags", sentence: "no", retryAfter: .seconds(90))
-        #expect(failure(.failure(busy)) == busy)
-        #expect(failure(.success(.unchanged)) == nil)
-    }
-
-    @Test func `a source that does not answer holds up no other one in a menu`() async throws {
+    @Test func `a source that does not respond holds up no other one`() async throws {
         let (silent, server) = (try await server(), try await server())
         silent.server.inject(.hang, times: .max)
         workplace.write(
             #"{"app": "shop", "sources": ["ofrep:\#(silent.url)", "ofrep:\#(server.url)"]}"#, to: "flagmenu.json")
-        let port = RemoteFiles(try workplace.settings()).port
-        #expect(port.open() == nil)
-        let first = try await arrival(try #require(port.refresh))
-        guard case .remoteArrived(let news) = first else { throw ServiceTestFailure() }
-        #expect(news.snapshot.values["max-items"]?.string == "42")
-        // The same for a fetch: what differs waits, whatever the silent one does.
+        let run = try RunStore(try workplace.settings())
+        run.flags.openRemote()
+        let remote = run.flags.remote
+        func fetch(until isThere: @Sendable () -> Bool) async throws {
+            let id = remote.makeFetchID()
+            let fetch = Task { await remote.fetch(.all, id: id) }
+            while !isThere() { try await Task.sleep(for: .milliseconds(1)) }
+            remote.cancel(id)
+            _ = await fetch.value
+        }
+        try await fetch { remote.current.hasValues }
+        #expect(run.flags.remoteReading.snapshot.values["max-items"]?.string == "42")
+        // The same for a later fetch: what differs waits, whatever the silent one does.
         await server.set([.init("discount-banner", "true"), .init("max-items", "7")])
-        let polled = try await arrival(port.fetch)
-        guard case .remotePolled(waitingCount: 1, _, _) = polled else { throw ServiceTestFailure() }
-        guard case .remoteActivated(let activated) = port.activate() else { throw ServiceTestFailure() }
-        #expect(activated.snapshot.values["max-items"]?.string == "7")
+        try await fetch { remote.current.hasUpdate }
+        #expect(run.flags.remoteReading.waitingCount == 1)
+        #expect(remote.activate())
+        #expect(run.flags.remoteReading.snapshot.values["max-items"]?.string == "7")
     }
 
     @Test func `who does not answer is waited for by one command and not by each, while there are other values`()
@@ -249,52 +229,7 @@ extension RemotePort.Asker {
         #expect(last.text == "42\n" && last.words.isEmpty, "\(last.words)")
     }
 
-    /// What comes of the first answer while another source is still being asked, which is cancelled then.
-    private func arrival(_ ask: @escaping RemotePort.Asking) async throws -> Event {
-        let arrived = Mutex<[Event]>([])
-        let asking = Task {
-            await ask(
-                RemotePort.Asker(post: { _ in }) { take in
-                    if let event = take() { arrived.withLock { $0.append(event) } }
-                })
-        }
-        while arrived.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
-        asking.cancel()
-        #expect(await asking.value == nil)
-        return try #require(arrived.withLock { $0.first })
-    }
-
-    /// What a menu is to do in turn, held until a test does it, and what it was told of streams.
-    private final class HeldMenu: Sendable {
-        private let work = Mutex<[@Sendable () -> Void]>([])
-        private let told = Mutex<[String]>([])
-
-        /// Why no changes are told, of the first source, as it was posted; `none` where nothing hinders it.
-        var obstacles: [String] { told.withLock { $0 } }
-        /// How much is to be done.
-        var count: Int { work.withLock { $0.count } }
-
-        var following: RemotePort.Following {
-            RemotePort.Following(
-                inTurn: { work in self.work.withLock { $0.append(work) } },
-                post: { event in
-                    if case .sourceFollowed(0, let obstacle) = event {
-                        self.told.withLock { $0.append(obstacle ?? "none") }
-                    }
-                }, refresh: {})
-        }
-
-        func workOn() {
-            let due = work.withLock { work in
-                defer { work = [] }
-                return work
-            }
-            due.forEach { $0() }
-        }
-    }
-
-    @Test(arguments: [true, false])
-    func `why a source tells of no changes is not told of the source for another context`(isLate: Bool) async throws {
+    @Test func `why a source tells of no changes is not told of the source for another context`() async throws {
         let server = try await server()
         project(server)
         #expect(workplace.flagmenu("list").status == 0)
@@ -302,28 +237,28 @@ extension RemotePort.Asker {
             request.path.hasSuffix("/events") ? .status(503) : server.reply(to: request)
         }
         let settings = try workplace.settings()
-        let port = RemoteFiles(settings).port
-        guard case .remoteActivated? = port.open() else { throw ServiceTestFailure() }
-        let menu = HeldMenu()
-        let follow = try #require(port.followServices)
-        let end = follow(menu.following)
+        let run = try RunStore(settings)
+        run.flags.openRemote()
+        let told = Mutex<[String]>([])
+        let events = RemoteEvents(flags: run.flags, reports: MenuReports(run))
+        let end = run.flags.observeRemote { update in
+            for case .sourceFollowed(0, let obstacle) in events.events(for: update) {
+                told.withLock { $0.append(obstacle ?? "none") }
+            }
+        }
         defer { end() }
-        // The answer to the first question, and that its stream cannot be opened.
-        while menu.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
-        if !isLate {
-            menu.workOn()
-            let obstacle = menu.obstacles.last ?? ""
-            #expect(obstacle.contains("HTTP status 503"), "\(menu.obstacles)")
+        let following = Task { await run.flags.followRemote() }
+        while told.withLock({ !($0.last ?? "").contains("HTTP status 503") }) {
+            try await Task.sleep(for: .milliseconds(1))
         }
         server.offerEvents([])
         let change = ContextChange(
             source: settings.sources[0].shown, edits: [.set(name: "country", value: "\"FR\"")])
-        _ = port.changeContext(change)
-        menu.workOn()
-        #expect(menu.obstacles.last == "none", "\(menu.obstacles)")
+        _ = try run.flags.remote.changeContext(change)
+        #expect(told.withLock { $0.last } == "none")
+        following.cancel()
+        await following.value
     }
-
-    private struct ServiceTestFailure: Error {}
 
     @Test(arguments: ["refused", "reset", "401", "500", "malformed"])
     func `what was kept stays in use, and the sentence says why`(fault: String) async throws {

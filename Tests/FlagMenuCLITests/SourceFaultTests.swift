@@ -91,7 +91,7 @@ import Testing
         workplace.write("in the way", to: "\(workplace.home)/.cache")
         let run = workplace.flagmenu("get a --source remote.json")
         #expect(run.status == 0 && run.text == "1\n")
-        #expect(run.words.contains("could not be kept"))
+        #expect(run.words.contains("could not be cached"))
     }
 
     @Test func `defaults that cannot be read`() {

@@ -71,9 +71,19 @@ import Testing
         #expect(own.text.contains("Single Location"), "\(own.text)")
     }
 
-    @Test func `a service or an app id that leads elsewhere is refused in words of flagmenu`() {
-        for (arguments, variables) in [
+    @Test(
+        arguments: [
             (["--source", "http://example.com/a.json"], [:]), ([], ["FLAGMENU_SOURCE": "https://example.com/a.json"]),
+        ] as [([String], [String: String])])
+    func `a source that needs a network is refused`(arguments: [String], variables: [String: String]) {
+        let run = CommandRun(
+            [Workplace.demo, "--plain"] + arguments, environment: workplace.changed(variables),
+            directory: workplace.path)
+        #expect(run.status == 2 && run.words.contains("This version does not read sources of"), "\(run.words)")
+    }
+
+    @Test func `an app id that leads elsewhere is refused in words of flagmenu`() {
+        for (arguments, variables) in [
             (["--app", "../elsewhere"], [:]), ([], ["FLAGMENU_APP": "a/b"]),
         ] as [([String], [String: String])] {
             let run = CommandRun(

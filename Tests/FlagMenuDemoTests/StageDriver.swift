@@ -25,7 +25,7 @@ struct StageDriver: Sendable {
         isColorAllowed: Bool = true, isClosed: Bool = false, overrides: [(String, String)] = [],
         remote: RemoteStatus = .loaded(at: Timestamp(seconds: 1_795_255_200)), problems: [String] = []
     ) {
-        values = LayerValues(remote: Self.document)
+        values = LayerValues([.remote: LayerContent(Self.document)])
         (self.remote, self.problems) = (remote, problems)
         state = StageState(
             app: "remote-map", source: "remote-map.json", size: Size(columns: columns, rows: rows), charset: charset,
@@ -75,7 +75,7 @@ struct StageDriver: Sendable {
 
     private func content(_ launch: [String: String] = [:]) -> StageContent {
         var values = values
-        values.launch = launch
+        values[.launch] = LayerContent(texts: launch)
         func text(_ key: String, _ type: FlagType) -> String { values.resolve(key, type: type).value?.string ?? "" }
         let screen = try? JSONDecoder().decode(LoginScreen.self, from: Data(text("login_screen", .json).utf8))
         let types: [StageScreen: FlagType] = [.location: .bool, .login: .json, .items: .int, .onboarding: .bool]

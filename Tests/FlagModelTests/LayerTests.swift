@@ -3,23 +3,23 @@ import Testing
 
 @Suite("Layers")
 struct LayerTests {
-    let all = LayerValues(
-        launch: ["k": "1"], overrides: ["k": Override(value: "2")], team: ["k": "3"], remote: ["k": "4"],
-        defaults: ["k": "5"])
+    let all = LayerValues([
+        .launch: ["k": "1"], .override: ["k": "2"], .team: ["k": "3"], .remote: ["k": "4"], .default: ["k": "5"],
+    ])
 
     @Test func theHighestLayerWins() {
         var layers = all
         func winner() -> String { "\(layers.resolve("k", type: .int).winner?.word ?? "none")" }
         #expect(winner() == "launch")
-        layers.launch = [:]
+        layers[.launch] = [:]
         #expect(winner() == "override")
         layers.overrides = [:]
         #expect(winner() == "team")
-        layers.team = [:]
+        layers[.team] = [:]
         #expect(winner() == "remote" && layers.resolve("k", type: .int).value == "4")
-        layers.remote = ValueTable()
+        layers[.remote] = [:]
         #expect(winner() == "default")
-        layers.defaults = ValueTable()
+        layers[.default] = [:]
         #expect(winner() == "none" && layers.resolve("k", type: .int).value == nil)
     }
 
@@ -30,11 +30,36 @@ struct LayerTests {
         #expect(explanation == all.resolve("k" as String, type: .int))
     }
 
+    @Test func aLayerThatThisSetupDoesNotHaveIsLeftOut() {
+        var layers = LayerValues()
+        func shown() -> [Layer] { layers.resolve("k" as String, type: .int).entries.map(\.layer) }
+        #expect(shown() == [.override, .remote, .default])
+        layers[.launch] = ["other": "1"]
+        #expect(shown() == [.launch, .override, .remote, .default])
+        layers[.team] = ["k": "1"]
+        #expect(shown() == Layer.allCases)
+    }
+
+    /// What a new layer gets for its case, its word and its content.
+    @Test(arguments: Layer.allCases)
+    func aLayerNeedsNothingButItsContent(layer: Layer) {
+        let values = LayerValues([layer: ["k": "7"]])
+        let explanation = values.resolve("k" as FlagText, type: .int)
+        #expect(explanation.winner == layer && explanation.value == "7")
+        #expect(explanation.entries.contains(.init(layer: layer, value: "7", isCastable: true)))
+        #expect(values.keys == ["k"] && values.text(of: "k", in: layer) == "7")
+        var documents = LayerValues()
+        documents[layer] = LayerContent(["k": "7"])
+        #expect(documents.resolve("k" as FlagText, type: .int) == explanation)
+        #expect(FlagBoard(values).facts(of: "k" as FlagText).explanation.winner == layer)
+        #expect((FlagBoard(values) == FlagBoard()) == !Layer.aboveRemote.contains(layer))
+    }
+
     @Test func aValueThatIsNotCastableFallsToTheNextLayer() {
-        let layers = LayerValues(overrides: ["k": Override(value: "maybe")], remote: ["k": "on"])
+        let layers = LayerValues([.override: ["k": "maybe"], .remote: ["k": "on"]])
         let explanation = layers.resolve("k" as String, type: .bool)
         #expect(explanation.winner == .remote && explanation.value == "on")
-        #expect(explanation.entries[1] == .init(layer: .override, value: "maybe", isCastable: false))
+        #expect(explanation.entries[0] == .init(layer: .override, value: "maybe", isCastable: false))
     }
 
     @Test(
@@ -48,15 +73,16 @@ struct LayerTests {
         ] as [(String?, String, FlagType, OverrideState)])
     func statesOfAnOverride(_ override: String?, _ remote: String, _ type: FlagType, _ state: OverrideState) {
         let options = (type == .bool ? ["true", "false"] : ["a", "b"]).map { FlagOption(value: $0) }
-        var layers = LayerValues(remote: ["k": remote])
+        var layers = LayerValues([.remote: ["k": remote]])
         layers.overrides["k"] = override.map { Override(value: $0) }
         let explanation = layers.resolve("k" as String, type: type)
         #expect(OverrideState.of(item: FlagItem(key: "k", options: options), explanation: explanation) == state)
     }
 
     @Test func readingByKeyTellsNotFoundFromNotCastable() throws {
-        let layers = LayerValues(
-            overrides: ["count": Override(value: "many")], remote: ["count": "3", "on": "YES", "rate": "1e3"])
+        let layers = LayerValues([
+            .override: ["count": "many"], .remote: ["count": "3", "on": "YES", "rate": "1e3"],
+        ])
         #expect(try layers.bool("on") && layers.double("rate") == 1_000 && layers.string("count") == "many")
         #expect(throws: FlagReadError(code: .notFound, key: "gone", text: nil, type: .bool)) {
             try layers.bool("gone")
@@ -69,7 +95,7 @@ struct LayerTests {
     @Test func theConditionalValuesOfATemplateAreNoClosedList() {
         let catalog = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b")])
         let template = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b", label: "ios")])
-        let layers = LayerValues(overrides: ["k": Override(value: "c")], remote: ["k": "a"])
+        let layers = LayerValues([.override: ["k": "c"], .remote: ["k": "a"]])
         let explanation = layers.resolve("k" as String, type: .string)
         #expect(OverrideState.of(item: template, explanation: explanation) == .overridden)
         #expect(OverrideState.of(item: catalog, explanation: explanation).word == "stale")
@@ -78,7 +104,7 @@ struct LayerTests {
     }
 
     @Test func anOverrideOfAnUnknownKeyIsStale() {
-        var layers = LayerValues(overrides: ["k": Override(value: "x")])
+        var layers = LayerValues([.override: ["k": "x"]])
         func state(_ item: FlagItem?) -> OverrideState {
             OverrideState.of(item: item, explanation: layers.resolve("k" as String, type: .string))
         }

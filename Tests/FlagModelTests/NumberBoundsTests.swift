@@ -62,7 +62,7 @@ import Testing
               {"key": "i", "max": 8}, {"key": "s", "max": 8}]}]}
             """
         let remote = try RemoteDocument(parsing: Array(document.utf8))
-        var board = FlagBoard(launch: [:])
+        var board = FlagBoard()
         board.replaceSnapshot(RemoteSnapshot(documents: [remote]))
         let facts = try ["i", "s"].map { key in board.facts(at: try #require(board.place(of: FlagText(key)))) }
         #expect(facts[0].objection(to: "9") == "Too large: at most 8 is allowed.")

@@ -2,6 +2,7 @@ import FlagSourceHTTP
 import FlagTesting
 import Flags
 import Testing
+import VendorServers
 
 /// The code of the article, where it leaves the address of the service to the app: it is asked as the article says.
 @Suite struct ServiceArticleTests {
@@ -20,6 +21,14 @@ import Testing
         #expect(try await values(source) == ["new_menu": "true"])
         let query = try #require(server.server.requests.last?.query)
         #expect(query.contains("userId=ana") && query.contains("pro"), "\(query)")
+    }
+
+    @Test func `a document is fetched with the token`() async throws {
+        let server = try await LoopbackServer { request in
+            request.headers["Authorization"] == "Bearer article" ? .json(#"{"new_menu": true}"#) : .status(401)
+        }
+        let source = try snippets.document(at: "\(server.url)/flags.json", token: "article", client)
+        #expect(try await values(source) == ["new_menu": "true"])
     }
 
     @Test func `Split is asked for the key and with the attributes`() async throws {

@@ -4,6 +4,7 @@ import FlagSourceHTTP
 import FlagSourceLaunchDarkly
 import FlagSourceOFREP
 import FlagSourceSplit
+import FlagSourceURL
 import FlagSourceUnleash
 import Flags
 import Foundation
@@ -58,6 +59,12 @@ struct ServiceSnippets {
             if let bytes = change(read()) { try? Data(bytes).write(to: file, options: .atomic) }
         }
         return FirebaseClientSource(settings, client: client, keptIn: kept)
+    }
+
+    func document(at url: String, token: String, _ client: SourceClient) throws -> URLSource {
+        var settings = try URLSourceSettings(url: url)
+        settings.bearerToken = Secret(token)
+        return URLSource(settings, client: client)
     }
 
     func firebaseServer(_ user: User, keyFile: String, _ client: SourceClient) throws -> FirebaseTemplateSource {

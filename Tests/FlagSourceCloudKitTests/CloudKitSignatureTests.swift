@@ -4,6 +4,7 @@ import FlagSourceCloudKit
 import FlagTesting
 import Foundation
 import Testing
+import VendorServers
 
 @Suite("CloudKit: signatures of a server-to-server key")
 struct CloudKitSignatureTests {
@@ -14,7 +15,7 @@ struct CloudKitSignatureTests {
         body: [UInt8] = CloudKitVectors.body, id: String = "hush-id", after seconds: Int64 = 0
     ) -> String? {
         CloudKitSignature(id: id, date: date, signature: signature, path: path, body: body)
-            .objection(
+            .rejection(
                 id: "hush-id", publicKey: CloudKitVectors.publicKey,
                 now: Timestamp(seconds: Self.now.seconds + seconds))
     }

@@ -6,6 +6,7 @@ import FlagTesting
 import Synchronization
 import TestSupport
 import Testing
+import VendorServers
 
 @Suite("CloudKit: a database, page by page", .fewAtOnce)
 struct CloudKitSourceTests {
@@ -18,13 +19,12 @@ struct CloudKitSourceTests {
 
     private func source(
         _ server: LoopbackCloudKit, _ credentials: CloudKitCredentials = .apiToken(Secret("hush-token")),
-        container: String? = nil, clock: ManualClock = ManualClock(),
-        progress: @escaping @Sendable (SourceProgress) -> Void = { _ in }
+        container: String? = nil, clock: ManualClock = ManualClock()
     ) throws -> CloudKitSource {
         let settings = try CloudKitSettings(
             container: container ?? server.container, credentials: credentials, baseURL: server.url)
         return CloudKitSource(
-            settings, client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock, progress: progress))
+            settings, client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock))
     }
 
     private func bytes(of source: CloudKitSource) async throws -> [UInt8] {
@@ -211,10 +211,9 @@ struct CloudKitSourceTests {
     func progress() async throws {
         let told = Mutex<[Int]>([])
         let server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"), pageSize: 2)
-        let source = try source(server) { progress in
+        _ = try await source(server).fetch(since: nil) { progress in
             if case .received(let bytes, _) = progress { told.withLock { $0.append(bytes) } }
         }
-        _ = try await source.fetch(since: nil)
         let bytes = told.withLock { $0 }
         #expect(bytes.count >= 3 && bytes == bytes.sorted())
     }

@@ -20,7 +20,8 @@ struct BinaryDefaultsTests {
         """
 
     private func values(_ bytes: [UInt8]) throws(DocumentError) -> ValueTable? {
-        if case .defaults(let values) = try SourceDocument(parsing: bytes) { values } else { nil }
+        let document = try DocumentFormat.document(in: bytes)
+        return document.kind == .defaults ? document.values : nil
     }
 
     private func problem(_ objects: [[UInt8]]) -> String? {

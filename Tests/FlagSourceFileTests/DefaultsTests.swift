@@ -6,12 +6,13 @@ import Testing
 @Suite("In-app defaults")
 struct DefaultsTests {
     private func values(_ bytes: [UInt8]) throws -> ValueTable? {
-        if case .defaults(let values) = try SourceDocument(parsing: bytes) { values } else { nil }
+        let document = try DocumentFormat.document(in: bytes)
+        return document.kind == .defaults ? document.values : nil
     }
 
     private func problem(_ text: String) -> String? {
         do {
-            _ = try SourceDocument(parsing: Array(text.utf8))
+            _ = try DocumentFormat.document(in: Array(text.utf8))
             return nil
         } catch {
             return error.description

@@ -11,27 +11,34 @@ struct FileSourceTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func failure(_ source: FileSource) -> SourceError? {
-        Result { () throws(SourceError) in try source.read() }.failure
+        Result { () throws(SourceError) in _ = try source.document() }.failure
     }
 
-    @Test func readsContentDocumentAndFingerprint() throws {
+    @Test func answersBytesAndAVersionThatChangesWithTheFile() throws {
         let source = try folder.write(#"{"a":"1"}"#, to: "a.json")
-        let first = try source.read()
-        guard case .remote(let document) = first.document else { return #expect(Bool(false), "not remote") }
-        #expect(document.values == ["a": "1"] && first.bytes == Array(#"{"a":"1"}"#.utf8))
-        #expect(first.fingerprint.size == 9 && first.fingerprint.modified > 0)
-        #expect(try source.read().fingerprint == first.fingerprint)
+        let first = try source.readSynchronously()
+        guard case .values(let bytes, version: let version?) = first else {
+            Issue.record("no version")
+            return
+        }
+        #expect(bytes == Array(#"{"a":"1"}"#.utf8))
+        #expect(try source.document().values == ["a": "1"])
+        #expect(try source.readSynchronously() == first)
         try folder.write(#"{"a":"2"}"#, to: "a.json")
-        #expect(try source.read().fingerprint != first.fingerprint)
+        guard case .values(_, version: let newer?) = try source.readSynchronously() else {
+            Issue.record("no version")
+            return
+        }
+        #expect(newer != version)
     }
 
     @Test func failuresAreSentences() throws {
         let malformed = try folder.write("{\n  \"a\": 1\n  \"b\": 2}", to: "bad.json")
         #expect(
-            failure(malformed)?.description == "\(malformed.path): line 3, column 3: expected ',' or '}', found '\"'")
+            failure(malformed)?.description == "\(malformed.address): line 3, column 3: expected ',' or '}', found '\"'")
         #expect(failure(malformed)?.code == .malformed)
         let missing = FileSource(path: folder.path("none.json"))
-        #expect(failure(missing)?.description == "\(missing.path): no such file" && failure(missing)?.code == .missing)
+        #expect(failure(missing)?.description == "\(missing.address): no such file" && failure(missing)?.code == .missing)
         let empty = try folder.write("", to: "empty.json")
         #expect(failure(empty)?.sentence == "line 1, column 1: expected a value, found the end of the text")
     }
@@ -63,6 +70,20 @@ struct FileSourceTests {
             let source = try folder.write(text, to: "refused.json")
             let error = Result { () throws(SourceError) in try source.readDefaults() }.failure
             #expect(error?.sentence == sentence)
+        }
+    }
+}
+
+extension FileSource {
+    /// The document of now.
+    fileprivate func document() throws(SourceError) -> RemoteDocument {
+        guard case .values(let bytes, _)? = try readSynchronously() else {
+            return RemoteDocument(defaults: [:])
+        }
+        do throws(DocumentError) {
+            return try decode(bytes)
+        } catch {
+            throw SourceError(error, of: address)
         }
     }
 }

@@ -5,7 +5,8 @@ import Testing
 @Suite("In-app defaults as XML")
 struct XMLDefaultsTests {
     private func values(_ text: String) throws(DocumentError) -> ValueTable? {
-        if case .defaults(let values) = try SourceDocument(parsing: Array(text.utf8)) { values } else { nil }
+        let document = try DocumentFormat.document(in: Array(text.utf8))
+        return document.kind == .defaults ? document.values : nil
     }
 
     private func problem(_ text: String) -> String? {

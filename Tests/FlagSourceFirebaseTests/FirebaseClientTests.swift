@@ -5,6 +5,7 @@ import FlagTesting
 import Synchronization
 import TestSupport
 import Testing
+import VendorServers
 
 @testable import FlagSourceFirebase
 

@@ -5,6 +5,7 @@ import FlagSourceHTTP
 import FlagTesting
 import TestSupport
 import Testing
+import VendorServers
 
 @Suite("Firebase: templates over the network", .fewAtOnce)
 struct FirebaseTemplateSourceTests {

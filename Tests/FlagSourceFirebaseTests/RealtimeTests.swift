@@ -5,6 +5,7 @@ import FlagTesting
 import Synchronization
 import TestSupport
 import Testing
+import VendorServers
 
 @testable import FlagSourceFirebase
 
@@ -262,8 +263,8 @@ struct RealtimeTests {
         #expect(clock.waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
         try await server.server.waitForListener(LoopbackFirebaseApps.stream)
         _ = try await listener.fetch()
-        await server.say(#"{"latestTemplateVersionNumber":"1"}"#)
-        await server.say(#"{"retryIntervalSeconds":0}"#)
+        await server.push(#"{"latestTemplateVersionNumber":"1"}"#)
+        await server.push(#"{"retryIntervalSeconds":0}"#)
         server.set(["menu": "new"])
         await server.announce()
         #expect(await listener.hints.next() == .changed)
@@ -284,8 +285,8 @@ struct RealtimeTests {
         let listener = try await listener()
         try await listener.begin()
         _ = try await listener.fetch()
-        await listener.server.say(#"{"latestTemplateVersionNumber":"1"}"#)
-        await listener.server.say(#"{"retryIntervalSeconds":"5"}"#)
+        await listener.server.push(#"{"latestTemplateVersionNumber":"1"}"#)
+        await listener.server.push(#"{"retryIntervalSeconds":"5"}"#)
         listener.server.set(["menu": "new"])
         await listener.server.announce()
         #expect(await listener.hints.next() == .changed)
@@ -296,7 +297,7 @@ struct RealtimeTests {
     func disabled() async throws {
         let listener = try await listener()
         try await listener.begin()
-        await listener.server.say(#"{"featureDisabled":true}"#)
+        await listener.server.push(#"{"featureDisabled":true}"#)
         #expect(await listener.end()?.description.contains("switched realtime updates off") == true)
         #expect(await listener.hints.next() == nil)
     }
@@ -306,7 +307,7 @@ struct RealtimeTests {
         let listener = try await listener()
         try await listener.begin()
         _ = try await listener.fetch()
-        await listener.server.say(#"{"retryIntervalSeconds":300}"#)
+        await listener.server.push(#"{"retryIntervalSeconds":300}"#)
         listener.server.set(["menu": "new"])
         await listener.server.announce()
         // What comes after it has been read, so it has.
@@ -404,7 +405,7 @@ struct RealtimeTests {
         // Ends before the wait is over, like a run.
         let first = try Listener(server, clock, keptIn: kept.file, patience: .seconds(299))
         try await first.begin()
-        await server.say(#"{"retryIntervalSeconds":300}"#)
+        await server.push(#"{"retryIntervalSeconds":300}"#)
         _ = try await first.fetch()
         server.set(["menu": "new"])
         await server.announce()

@@ -1,15 +1,8 @@
 import FlagRemote
+import Platform
 import Testing
 
 @testable import FlagSourceHTTP
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// What the system says of connections, as sentences.
 @Suite struct HTTPFailureTests {

@@ -183,6 +183,15 @@ struct HTTPTransportTests {
         #expect(server.requests.filter { $0.path == "/loop" }.count == 6)
     }
 
+    @Test("a request to this machine is not sent on to another one without encryption")
+    func leavingLoopback() async throws {
+        let server = try await LoopbackServer { _ in
+            .status(302, headers: [("Location", "http://127.0.0.1.example.com/")])
+        }
+        let error = try #require(await failure(request(server.url)))
+        #expect(error.code == .insecure && error.sentence.contains("from this machine to http"), "\(error)")
+    }
+
     @Test("a stream comes as it is sent, and ends with whoever reads it or sends it")
     func stream() async throws {
         let server = try await LoopbackServer { _ in .stream(name: "s", contentType: "text/event-stream") }

@@ -5,6 +5,7 @@ import FlagSourceLaunchDarkly
 import FlagTesting
 import TestSupport
 import Testing
+import VendorServers
 
 @Suite("LaunchDarkly: against a server", .fewAtOnce)
 struct LaunchDarklyServerTests {

@@ -5,6 +5,7 @@ import FlagSourceLaunchDarkly
 import FlagTesting
 import TestSupport
 import Testing
+import VendorServers
 
 @Suite("LaunchDarkly: changes as they happen", .fewAtOnce)
 struct LaunchDarklyStreamTests {
@@ -104,15 +105,15 @@ struct LaunchDarklyStreamTests {
     func news() async throws {
         let listener = try Listener(try await LoopbackLaunchDarkly([.init("a", "1")]))
         try await listener.begin()
-        guard case .values(let bytes, let version)? = listener.source.takeNews(since: nil) else {
+        guard case .values(let bytes, let version)? = listener.source.takeUpdate(since: nil) else {
             Issue.record("nothing was told")
             return
         }
         #expect(try listener.source.decode(bytes).values["a"] == "1")
-        #expect(listener.source.takeNews(since: nil) == nil)
+        #expect(listener.source.takeUpdate(since: nil) == nil)
         await listener.server.put([.init("a", "1")])
         #expect(await listener.hints.next() == .changed)
-        #expect(listener.source.takeNews(since: version) == .unchanged && listener.polls == 0)
+        #expect(listener.source.takeUpdate(since: version) == .unchanged && listener.polls == 0)
     }
 
     @Test("what is not newer changes nothing, and a deleted flag does not come back with an old patch")

@@ -5,6 +5,7 @@ import FlagSourceOFREP
 import FlagTesting
 import TestSupport
 import Testing
+import VendorServers
 
 @Suite("OFREP: changes as they happen", .fewAtOnce)
 struct OFREPEventsTests {

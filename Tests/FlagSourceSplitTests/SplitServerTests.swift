@@ -5,6 +5,7 @@ import FlagSourceSplit
 import FlagTesting
 import TestSupport
 import Testing
+import VendorServers
 
 @Suite("Split: against an evaluator", .fewAtOnce)
 struct SplitServerTests {

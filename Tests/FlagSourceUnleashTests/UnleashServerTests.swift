@@ -6,6 +6,7 @@ import FlagTesting
 import Synchronization
 import TestSupport
 import Testing
+import VendorServers
 
 @Suite("Unleash: against a server", .fewAtOnce)
 struct UnleashServerTests {

@@ -24,14 +24,20 @@ final class AppPlace: Sendable {
         team: [String: String] = [:], access: OverrideAccess = .open, activation: Activation = .immediately,
         minimumFetchInterval: Duration = .zero, timeLimit: Duration = .seconds(60)
     ) -> FlagStore {
-        FlagStore(
+        let store = FlagStore(
             app: "shop", access: access, overrides: menu,
-            remote: RemoteLoader(
-                sources: sources, kept: KeptValues(folder: cacheDirectory, inUse: Set(sources.map(\.identity))),
-                activation: activation,
-                minimumInterval: minimumFetchInterval, timeLimit: timeLimit, clock: clock.sourceClock),
-            values: LayerValues(launch: launch, team: team, defaults: defaults), activation: activation,
-            logger: log.logger)
+            remote: RemoteEngine(
+                sources: sources, cache: RemoteCache(folder: cacheDirectory),
+                policy: RemotePolicy(
+                    activation: activation, minimumInterval: minimumFetchInterval, timeLimit: timeLimit),
+                clock: clock.sourceClock),
+            values: LayerValues([
+                .launch: LayerContent(texts: launch), .team: LayerContent(texts: team),
+                .default: LayerContent(defaults),
+            ]), logger: log.logger)
+        store.open()
+        store.remote.save()
+        return store
     }
 
     /// The same overrides as a menu in another process changes them.
@@ -55,8 +61,9 @@ extension FlagStore {
     /// What a menu shows that has the same sources and overrides.
     var board: FlagBoard {
         let snapshot = snapshot()
-        return FlagBoard(
-            snapshot: snapshot.remote, launch: snapshot.values.launch, overrides: snapshot.values.overrides)
+        var board = FlagBoard(snapshot.values)
+        board.replaceSnapshot(snapshot.remote)
+        return board
     }
 }
 
@@ -122,7 +129,7 @@ final class FakeSource: RemoteSource {
     /// Tells without being asked what the values are from now on.
     func tell(_ values: [String: String]) { told.withLock { $0 = Self.document(values, version: "told") } }
 
-    func takeNews(since version: String?) -> SourceAnswer? {
+    func takeUpdate(since version: String?) -> SourceAnswer? {
         told.withLock { told in
             defer { told = nil }
             return told
@@ -131,7 +138,9 @@ final class FakeSource: RemoteSource {
 
     func changes() -> AsyncStream<SourceHint>? { hints }
 
-    func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+    func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer {
         asked.withLock { $0.append(version) }
         await gate?.pass()
         return try answer.withLock { $0 }.get()

@@ -137,7 +137,9 @@ private final class Farewell: RemoteSource {
     let identity = "farewell"
     let name = "farewell"
 
-    func fetch(since version: String?) async throws(SourceError) -> SourceAnswer { .unchanged }
+    func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer { .unchanged }
 
     deinit { _ = FlagStore.main[.maximumItemCount] }
 }

@@ -102,6 +102,6 @@ struct DamagedPlaceTests {
         let flags = place.store([source])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(flags[.greeting] == "remote")
-        #expect(flags.problems.contains { $0.contains("could not be kept") })
+        #expect(flags.problems.contains { $0.contains("could not be cached") })
     }
 }

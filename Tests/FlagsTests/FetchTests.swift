@@ -118,7 +118,9 @@ struct FetchTests {
             let isOver: DispatchSemaphore
             var name: String { identity }
 
-            func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+            func fetch(
+                since version: String?, progress: @escaping ProgressHandler
+            ) async throws(SourceError) -> SourceAnswer {
                 block()
                 return .unchanged
             }
@@ -174,7 +176,7 @@ struct FetchTests {
         let unkept = full.store([FakeSource("one", ["greeting": "one"])])
         #expect(await unkept.fetchAndActivate() == .fetchedFromRemote)
         #expect(unkept[.greeting] == "one" && unkept.remoteStatus == .loaded(at: full.clock.now()))
-        #expect(unkept.problems.count == 1 && unkept.problems[0].contains("could not be kept for the next start"))
+        #expect(unkept.problems.count == 1 && unkept.problems[0].contains("could not be cached for the next start"))
     }
 
     @Test("states go from loading to loaded or failed, and one can observe them")
@@ -288,7 +290,7 @@ struct KeptValuesTests {
     func repeated(identities: [String], count: Int) {
         let place = AppPlace()
         _ = place.store(identities.map { FakeSource($0) })
-        #expect(place.log.lines.count { $0.contains("is among the sources twice") } == count, "\(place.log.lines)")
+        #expect(place.log.lines.count { $0.contains("is the same source as") } == count, "\(place.log.lines)")
     }
 
     @Test("a context that is used is kept, however long its service says nothing, and without a write for each start")
@@ -375,7 +377,7 @@ struct KeptValuesTests {
         await flags.fetchAndActivate()
         #expect(flags.snapshot().catalog.item("one") != nil)
         #expect(try flags.bool("other") == false)
-        #expect(flags.problems.contains { $0.contains("could not be kept for the next start") })
+        #expect(flags.problems.contains { $0.contains("could not be cached for the next start") })
         let next = place.store([source])
         #expect(next.snapshot().catalog.item("one") != nil)
         #expect(try next.bool("other"))

@@ -1,14 +1,7 @@
 import FlagModel
 import FlagRemote
 import FlagTesting
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// One server of the test kit as a process, for clients that are written in other languages.
 ///

@@ -2,6 +2,7 @@ import FlagModel
 import FlagRemote
 import FlagSourceCloudKit
 import FlagTesting
+import VendorServers
 
 extension ServedService {
     /// A database in pages of two. Its arguments are the files of a private and a public key; what the former signs here is

@@ -1,5 +1,6 @@
 import FlagModel
 import FlagTesting
+import VendorServers
 
 extension ServedService {
     /// A project with a template for clients and one for servers, its service account, and an app.

@@ -1,5 +1,6 @@
 import FlagModel
 import FlagTesting
+import VendorServers
 
 extension ServedService {
     /// Flags for servers and for apps, with a stream. One is for an audience; of the others some say why they are as they are.

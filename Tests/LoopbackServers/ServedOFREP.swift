@@ -1,5 +1,6 @@
 import FlagModel
 import FlagTesting
+import VendorServers
 
 extension ServedService {
     /// Flags of each kind. The Python client reads them one by one; it cannot do without a variant.

@@ -1,5 +1,6 @@
 import FlagModel
 import FlagTesting
+import VendorServers
 
 extension ServedService {
     /// Flags for SDKs, with a stream, and for who asks an evaluator.

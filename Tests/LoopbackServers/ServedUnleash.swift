@@ -1,5 +1,6 @@
 import FlagModel
 import FlagTesting
+import VendorServers
 
 extension ServedService {
     /// Toggles for servers and for apps, one of them for an audience.

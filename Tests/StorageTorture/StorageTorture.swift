@@ -1,13 +1,6 @@
 import FlagModel
 import FlagStorage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A writer that tests start many of and kill: sets one key after the other and acknowledges each on standard output
 /// once it is saved.

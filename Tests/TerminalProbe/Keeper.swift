@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Runs this program once more, as a job of its own, the way an interactive shell does.
 ///

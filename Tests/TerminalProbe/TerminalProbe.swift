@@ -1,13 +1,8 @@
 import Dispatch
+import Platform
 import TerminalShell
 import TerminalUI
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A full-screen program that shows what it gets, and ends in every way a program can end.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Platform
 
 /// The ways a Swift program dies without being asked, by the key that chooses them.
 enum WayToDie: String {

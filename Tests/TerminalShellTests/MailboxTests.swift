@@ -1,12 +1,7 @@
 import Foundation
+import Platform
 import TerminalShell
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite struct MailboxTests {
     private func isReadable(_ descriptor: Int32) -> Bool {

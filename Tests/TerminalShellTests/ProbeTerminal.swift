@@ -1,11 +1,6 @@
+import Platform
 import TerminalUI
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The probe as a job on a pseudo-terminal of its own, with this test as the terminal.
 final class ProbeTerminal {

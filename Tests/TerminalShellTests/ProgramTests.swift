@@ -1,11 +1,6 @@
+import Platform
 import TerminalUI
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 extension OnATerminal {
     @Suite struct ProgramTests {

@@ -1,12 +1,7 @@
+import Platform
 import TerminalUI
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 extension OnATerminal {
     @Suite struct SignalTests {

@@ -1,4 +1,4 @@
-"""A server of the test kit, what a client finds there, and what FlagMenu does."""
+"""A server of Tests/VendorServers, what a client finds there, and what FlagMenu does."""
 import json
 import logging
 import os

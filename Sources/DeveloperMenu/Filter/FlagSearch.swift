@@ -59,8 +59,9 @@ final class SearchSubject {
     init(board: FlagBoard, index: SearchIndex) {
         self.board = board
         self.index = index
-        let keys = [board.values.launch.keys, board.values.team.keys].joined().lazy.map { FlagText($0) }
-        special = Set(board.overriddenItems).union(keys.compactMap(board.catalog.index))
+        // The board knows the items of overrides already.
+        let keys = Layer.aboveRemote.filter { $0 != .override }.flatMap { board.values[$0].keys }
+        special = Set(board.overriddenItems).union(keys.compactMap { board.catalog.index(of: FlagText($0)) })
     }
 
     @inline(__always)

@@ -72,7 +72,10 @@ struct FlagSentences {
 
 extension FlagSentences {
     /// Everything that the full screen tells about a flag.
-    var full: [String] { [brief] + identity + metadata + layers + conditions + options }
+    var full: [String] {
+        let content = state.explanation(of: facts)
+        return [brief] + identity + metadata(content) + layers(content) + conditions + options
+    }
 
     private var identity: [String] {
         let bounds = facts.bounds.map { ", \($0.words)" } ?? ""
@@ -81,49 +84,28 @@ extension FlagSentences {
         return [key, details.string]
     }
 
-    private var metadata: [String] {
-        guard let item = facts.item else { return [] }
-        var parts: [String] = []
-        if let owner = item.owner { parts.append("Owner \(owner).") }
-        if let expires = item.expires { parts.append("Expires \(expires).") }
-        if !item.requires.isEmpty {
-            parts.append("Requires \(item.requires.map(\.string).joined(separator: ", ")).")
-        }
-        if item.needsRestart { parts.append("The app reads it at its next start.") }
+    private func metadata(_ content: ExplanationContent) -> [String] {
+        let parts = content.metadata.map { "\($0.label) \($0.text)." } + [content.restart].compactMap { $0 }
         return parts.isEmpty ? [] : [parts.joined(separator: " ")]
     }
 
-    /// One line for each layer that has a value, the highest first, one for those that have none, and what is odd about
-    /// the override.
-    private var layers: [String] {
-        let notes = ExplanationText(facts: facts, state: state, columns: .max)
-        let entries = facts.explanation.entries
-        var lines = entries.flatMap { entry -> [String] in
-            let note = notes.note(entry)
-            guard entry.value != nil || !note.isEmpty else { return [] }
-            let isWinner = entry.layer == facts.explanation.winner
-            let parts = [entry.value.map { Self.stored($0.string) } ?? "not set", isWinner ? "in use" : "", note]
-            let line = "\(entry.layer.word.capitalized): \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
-            return [line] + (entry.layer == .remote ? otherSources : [])
+    /// One line for each value, the highest layer first, one for layers without a value, and what is odd about the override.
+    private func layers(_ content: ExplanationContent) -> [String] {
+        let isSilent = { (row: ExplanationContent.Row) in row.value == nil && row.note.isEmpty }
+        var lines = content.rows.filter { !isSilent($0) }.map { row in
+            let parts = [row.value.map(Self.stored) ?? "not set", row.isWinner ? "in use" : "", row.note]
+            let name = row.isOtherSource ? "Source \(row.name)" : row.name.capitalized
+            return "\(name): \(parts.filter { !$0.isEmpty }.joined(separator: ", "))."
         }
-        let silent = entries.filter { $0.value == nil && notes.note($0).isEmpty }.map(\.layer.word)
+        let silent = content.rows.filter(isSilent).map(\.name)
         if !silent.isEmpty { lines.append("Not set: \(silent.joined(separator: ", ")).") }
         guard case .sameAsRemote = facts.state, let sentence = facts.state.sentence else { return lines }
         return lines + [sentence]
     }
 
-    /// What the sources behind the one whose value is in use would say.
-    private var otherSources: [String] {
-        let values = SourceValues(of: facts.key, in: state.board.snapshot, sources: state.sources, now: state.now)
-        return values.holders.dropFirst().map { holder in
-            "Source \(holder.source.title): \(Self.stored(holder.value.string)), \(values.note(of: holder))."
-        }
-    }
-
     private var conditions: [String] {
         facts.remoteConditions.map { step in
-            let words = [step.word, step.why].filter { !$0.isEmpty }.joined(separator: ", ")
-            return "Condition \(step.condition.name.string): \(words)."
+            "Condition \(step.condition.name.string): \(step.words.joined(separator: ", "))."
         }
     }
 

@@ -13,17 +13,21 @@ extension MenuState {
         case .sourceFollowed(let source, let obstacle):
             silences[source] = obstacle
         case .remoteActivated(let news):
+            awaitedReadings.remove(.remote)
             awaitedActivations = max(0, awaitedActivations - 1)
             activate(news)
         case .remoteActivatedElsewhere(let news):
             activateElsewhere(news)
         case .remoteRefreshed(let news):
+            awaitedReadings.remove(.remote)
             fetch = nil
             let before = board.values.remote
             activate(news, isAsked: false)
             endContextWait(since: before)
         case .remoteArrived(let news):
+            let before = board.values.remote
             activate(news, isAsked: false)
+            endContextWait(since: before)
         case .remoteFetched(let count, let moment, let problems):
             fetch = nil
             takeFetched(count, at: moment, problems)
@@ -39,6 +43,7 @@ extension MenuState {
         case .remoteNotKept(let reason):
             say(reason, .refusal)
         case .remoteFailed(let problems):
+            awaitedReadings.remove(.remote)
             // Whoever activates meanwhile fails for reasons of their own.
             if awaitedActivations == 0 { fetch = nil }
             awaitedActivations = max(0, awaitedActivations - 1)
@@ -132,6 +137,7 @@ extension MenuState {
                 say(news.text, .elsewhere)
             }
             isStoreRead = true
+            awaitedReadings.remove(.overrides)
         case .overridesSaved(let id, let table, let notice):
             pending.removeAll { $0.id == id }
             stored = table

@@ -49,7 +49,7 @@ extension MenuState {
     mutating func showOverrides(keepingSelected: Bool = true) {
         var overrides = stored.overrides
         for waiting in pending {
-            for edit in waiting.edits { edit.apply(to: &overrides, at: now) }
+            for edit in waiting.edits { overrides.apply(edit, at: now) }
         }
         let before = board.values.overrides
         guard overrides != before else { return }
@@ -63,7 +63,7 @@ extension MenuState {
     }
 
     private mutating func tellIfLaunchWins(_ edits: [OverrideEdit]) {
-        guard case .set(let key, _) = edits.first, let value = board.values.launch[key] else { return }
+        guard case .set(let key, _) = edits.first, let value = board.values.text(of: key, in: .launch) else { return }
         say("Saved, but this run was started with \(key) = \(value), which wins.", .refusal)
     }
 
@@ -87,15 +87,5 @@ extension OverrideEdit {
 
     private func isSetting(_ key: String) -> Bool {
         if case .set(key, _) = self { true } else { false }
-    }
-
-    /// The edit on overrides that are shown before they are on disk.
-    func apply(to overrides: inout [String: Override], at now: Timestamp) {
-        switch self {
-        case .set(let key, let value): overrides[key] = Override(value: value, setAt: now, setBy: nil)
-        case .clear(let key): overrides[key] = nil
-        case .clearAll: overrides = [:]
-        case .replaceAll(let values): overrides = values.mapValues { Override(value: $0, setAt: now, setBy: nil) }
-        }
     }
 }

@@ -5,7 +5,7 @@ extension MenuState {
     /// The one place where the menu changes: takes in what happened, answers with what the world should do.
     public mutating func reduce(_ event: Event) -> [Effect] {
         var effects = take(event)
-        effects += releaseHeldKeys()
+        effects += releaseTypeAhead()
         refreshSources()
         // What happened may have taken a line from the list, such as to say what is wrong.
         list.keepSelectionInView(height: Layout(self).listHeight)
@@ -16,6 +16,8 @@ extension MenuState {
         switch event {
         case .keyPressed(let key):
             return press(key)
+        case .typeAheadEnded:
+            awaitedReadings = []
         case .flagChosen(let key):
             chooseFlag(key)
         case .intentChosen(let intent, let context):
@@ -65,11 +67,11 @@ extension MenuState {
     }
 
     mutating func press(_ key: KeyPress) -> [Effect] {
-        if case .mouse(let mouse) = key { return point(mouse) }
-        if waitsForSearch(key) {
-            heldKeys.append(key)
+        if waitsForFlags(key) {
+            typeAhead.append(key)
             return []
         }
+        if case .mouse(let mouse) = key { return point(mouse) }
         message = nil
         let context = mode.context
         if let binding = keymap.binding(for: key, in: context) { return follow(binding) }

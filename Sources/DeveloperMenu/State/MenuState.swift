@@ -90,20 +90,22 @@ public struct MenuState: Sendable, Equatable {
     var loadedAt: Timestamp?
     /// The number of the next edit that is asked to be saved.
     var nextEditID = 1
-    /// Keys that mean flags which are still being searched for.
-    var heldKeys: [KeyPress] = []
+    /// What keys wait for at the start; empty once it was read or has taken too long.
+    var awaitedReadings: Set<FirstReading> = [.remote, .overrides]
+    /// Keys that mean flags which are still being read or searched for, in the order in which they were typed.
+    var typeAhead: [KeyPress] = []
 
     /// A menu that has been opened and has read nothing yet.
     public init(
-        subject: Subject, size: Size, charset: Charset = .unicode, now: Timestamp, launch: [String: String] = [:],
-        team: [String: String] = [:], greeting: String? = nil
+        subject: Subject, size: Size, charset: Charset = .unicode, now: Timestamp, layers: LayerValues = LayerValues(),
+        greeting: String? = nil
     ) {
         self.subject = subject
         self.size = size
         self.charset = charset
         terminalCharset = charset
         self.now = now
-        board = FlagBoard(launch: launch, team: team)
+        board = FlagBoard(layers)
         message = greeting.map { Message($0, kind: .news) }
         // Observers do not see what an initializer sets.
         if let message { remember(message) }

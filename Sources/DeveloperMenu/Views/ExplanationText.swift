@@ -1,17 +1,26 @@
 import FlagModel
 import TerminalUI
 
-/// Everything about one flag in lines: what it is, its value in every layer, its options, and what can be done.
+/// An explanation in styled lines: what the flag is, its value in every layer, its options, and what can be done.
 ///
 /// The detail pane and the explanation sheet show the same lines.
 struct ExplanationText {
-    let facts: FlagFacts
-    let state: MenuState
-    let columns: Int
-    /// `false` where the title stands above already.
-    var showsTitle = true
-    /// Whether long JSON is shown whole, in lines.
-    var isUnfolded = false
+    private let content: ExplanationContent
+    private let state: MenuState
+    private let columns: Int
+    private let showsTitle: Bool
+    private let isUnfolded: Bool
+
+    /// - Parameters:
+    ///   - showsTitle: `false` if the title is above already.
+    ///   - isUnfolded: whether long JSON is shown whole, in lines.
+    init(facts: FlagFacts, state: MenuState, columns: Int, showsTitle: Bool = true, isUnfolded: Bool = false) {
+        content = state.explanation(of: facts)
+        (self.state, self.columns) = (state, columns)
+        (self.showsTitle, self.isUnfolded) = (showsTitle, isUnfolded)
+    }
+
+    private var facts: FlagFacts { content.facts }
 
     var lines: [StyledLine] {
         identity + description + metadata + whyThisValue + conditionLines + optionLines + actions
@@ -20,7 +29,7 @@ struct ExplanationText {
     /// `true` when a value is shown folded, or would be.
     var hasFoldedValues: Bool {
         let options = facts.hasOptionList ? OptionList.choices(of: facts).map(\.value) : []
-        return facts.explanation.entries.contains { $0.value.map { folded($0.string, indent: 15) != nil } ?? false }
+        return content.rows.contains { $0.value.map { folded($0, indent: 15) != nil } ?? false }
             || options.contains { folded($0, indent: 8) != nil }
     }
 
@@ -34,8 +43,6 @@ struct ExplanationText {
         guard DisplayText.width(head, charset: state.charset) > columns - indent else { return nil }
         return FoldedJSON(value)?.summary(state.charset)
     }
-
-    private var words: FlagWords { FlagWords(facts: facts, charset: state.charset) }
 
     private var identity: [StyledLine] {
         let hasTitle = facts.item?.title != nil
@@ -65,54 +72,32 @@ struct ExplanationText {
     }
 
     private var metadata: [StyledLine] {
-        guard let item = facts.item else { return [] }
-        var lines: [StyledLine] = []
-        func add(_ label: String, _ value: String) {
+        var lines = content.metadata.flatMap { label, value in
             let label = StyledLine(DisplayText.padded(label, to: 9), state.theme.faint)
-            lines += text.labelled(label, value, .plain, state.theme.faint, breaksAtWords: true)
+            return text.labelled(label, value, .plain, state.theme.faint, breaksAtWords: true)
         }
-        if let owner = item.owner { add("Owner", owner.string) }
-        if let expires = item.expires { add("Expires", expires.string) }
-        if !item.requires.isEmpty { add("Requires", item.requires.map(\.string).joined(separator: ", ")) }
-        if item.needsRestart { lines += wrapped("The app reads it at its next start.", state.theme.faint) }
+        if let restart = content.restart { lines += wrapped(restart, state.theme.faint) }
         return lines.isEmpty ? [] : [StyledLine()] + lines
     }
 
     private var whyThisValue: [StyledLine] {
-        var lines = [StyledLine(), StyledLine("Why this value", state.theme.header)]
-        for entry in facts.explanation.entries {
-            lines += layerLines(entry)
-            if entry.layer == .remote { lines += otherSources }
-        }
-        if let sentence = facts.state.sentence { lines += wrapped(sentence, state.theme.words(facts.state)) }
-        return lines
+        let lines = [StyledLine(), StyledLine("Why this value", state.theme.header)] + content.rows.flatMap(valueLines)
+        guard let sentence = facts.state.sentence else { return lines }
+        return lines + wrapped(sentence, state.theme.words(facts.state))
     }
 
-    private var sourceValues: SourceValues {
-        SourceValues(of: facts.key, in: state.board.snapshot, sources: state.sources, now: state.now)
-    }
-
-    /// What the sources behind the one whose value is in use would say.
-    private var otherSources: [StyledLine] {
-        let values = sourceValues
-        return values.holders.dropFirst().flatMap { holder in
-            valueLines(
-                StyledLine("      \(holder.source.title)  ", state.theme.faint), holder.value.string, state.theme.faint,
-                note: values.note(of: holder))
+    /// The layer or the source, its value as it is stored, and what is known of it; a second line if one is too short.
+    private func valueLines(_ row: ExplanationContent.Row) -> [StyledLine] {
+        let faint = state.theme.faint
+        if row.isOtherSource {
+            return valueLines(StyledLine("      \(row.name)  ", faint), row.value ?? "", faint, note: row.note)
         }
-    }
-
-    /// The layer, its value as it is stored, and what is known of it; a second line where one is too short.
-    private func layerLines(_ entry: Explanation.Entry) -> [StyledLine] {
-        let isWinner = entry.layer == facts.explanation.winner
-        let layer = DisplayText.padded("\(isWinner ? ">" : " ") \(entry.layer.word)", to: 13)
-        let style = isWinner ? state.theme.title : state.theme.plain
-        guard let value = entry.value?.string else {
-            let label = StyledLine("  \(layer)", state.theme.faint)
-            return text.labelled(label, "not set", state.theme.faint, note: note(entry), state.theme.faint)
+        let layer = "  " + DisplayText.padded("\(row.isWinner ? ">" : " ") \(row.name)", to: 13)
+        guard let value = row.value else {
+            return text.labelled(StyledLine(layer, faint), "not set", faint, note: row.note, faint)
         }
-        return valueLines(
-            StyledLine("  \(layer)", style), value, entry.isCastable ? style : state.theme.invalid, note: note(entry))
+        let style = row.isWinner ? state.theme.title : state.theme.plain
+        return valueLines(StyledLine(layer, style), value, row.isCastable ? style : state.theme.invalid, note: row.note)
     }
 
     /// A value behind its label; JSON that takes more than a line folded, or in lines of its own.
@@ -129,22 +114,6 @@ struct ExplanationText {
         return head + body.map { StyledLine("    \($0)") }
     }
 
-    /// What is known of a layer's value besides the value.
-    func note(_ entry: Explanation.Entry) -> String {
-        LayerNote(entry, of: facts, remote: remoteNote, now: state.now).text
-    }
-
-    private var remoteNote: String {
-        if let note = sourceValues.note { return note }
-        return switch state.remote {
-        case .loading: "being read"
-        // Values that wait for activation are younger than the active ones.
-        case .loaded(let moment): LayerNote.fetched(at: state.loadedAt ?? moment, now: state.now)
-        case .failed(let moment?): "kept from \(moment.age(at: state.now))"
-        case .failed(nil): ""
-        }
-    }
-
     /// The conditions in the order in which they were asked, and which of them decides.
     private var conditionLines: [StyledLine] {
         guard !facts.remoteConditions.isEmpty else { return [] }
@@ -153,9 +122,9 @@ struct ExplanationText {
                 let decides = step.part == .decides
                 let style = decides ? state.theme.title : state.theme.plain
                 let mark = decides ? state.charset.fullCircle : state.charset.emptyCircle
-                let note = [step.word, step.why].filter { !$0.isEmpty }.joined(separator: ": ")
                 return text.labelled(
-                    StyledLine("    \(mark) ", style), step.condition.name.string, style, note: note, state.theme.faint)
+                    StyledLine("    \(mark) ", style), step.condition.name.string, style,
+                    note: step.words.joined(separator: ": "), state.theme.faint)
             }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeveloperMenu
 import FlagModel
+import FlagRemote
 import FlagStorage
 
 /// What shells complete: keys, values and categories of the flags that the words typed so far name.
@@ -40,7 +41,7 @@ enum Completions {
             }
         }
         guard let options = try? GlobalOptions.parse(known), let settings = try? Settings(options) else { return nil }
-        return try? Workspace.open(settings, asking: .nobody)
+        return try? Workspace.open(settings, requesting: .nothing)
     }
 
     private static func read(_ words: [String]) -> [String] {

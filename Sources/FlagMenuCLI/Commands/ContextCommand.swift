@@ -1,9 +1,9 @@
 import ArgumentParser
 import DeveloperMenu
 import FlagModel
-import FlagSourceFile
+import FlagRemote
 import FlagStorage
-import Synchronization
+import Flags
 import TerminalUI
 
 /// `flagmenu context`.
@@ -49,27 +49,32 @@ struct ContextCommand: ParsableCommand {
             "Decides a condition by hand, on or off, or lets its rule decide: auto.", valueName: "name=state"))
     var condition: [String] = []
 
-    @Flag(help: "Take back everything that was decided about the source.")
+    @ArgumentParser.Flag(help: "Take back everything that was decided about the source.")
     var reset = false
 
     func run() throws {
         let settings = try Settings(options)
-        let files = RemoteFiles(settings)
-        let before = files.look()
+        let run = try RunStore(settings)
+        run.flags.openRemote()
+        let before = run.flags.remoteReading
         guard reset || !(members + unset + restore + condition).isEmpty else {
-            if let problem = files.composed.withLock({ $0.problem }) { StandardError.warn(problem) }
-            tell(files.evaluations(in: before), settings)
+            if let error = before.sources.contextError { StandardError.warn(error) }
+            tell(before.sources.evaluations, settings)
             return
         }
-        let change = try change(of: try target(files.evaluations(in: before)))
-        if let notice = try files.change(change) { StandardError.warn(notice) }
-        let after = files.look()
-        // What no answer is kept of is asked for by whoever wants values next.
-        let isKnown = zip(settings.sources, after.sources).allSatisfy { $0.shown != change.source || $1.active != nil }
+        let change = try change(of: try target(before.sources.evaluations))
+        do throws(RemoteEngine.ContextChangeError) {
+            if let notice = try run.flags.remote.changeContext(change) { StandardError.warn(notice) }
+        } catch {
+            throw run.failure(of: error)
+        }
+        let after = run.flags.remoteReading
+        // What nothing is cached of is requested by whoever wants values next.
+        let isKnown = after.sources.sources.allSatisfy { $0.address != change.source || $0.active != nil }
         let differences =
-            isKnown ? ValueDifference.between(before.snapshot().values, after.snapshot().values) : []
+            isKnown ? ValueDifference.between(before.snapshot.values, after.snapshot.values) : []
         if settings.isJSON {
-            tell(files.evaluations(in: after), settings, differences)
+            tell(after.sources.evaluations, settings, differences)
         } else if !settings.isQuiet {
             ValueDifference.tell(differences)
             StandardError.say(Self.summary(differences, isKnown: isKnown))

@@ -14,7 +14,7 @@ extension Finding {
 
     /// Overrides that may have been forgotten. Only remarks: each does what somebody asked for.
     static func overrides(on snapshot: RemoteSnapshot, _ settings: Settings) -> Finding {
-        let table = Workspace.makeStore(settings).read().table
+        let table = RunStore.overrides(of: settings).read().table
         let board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
         let today = String(SystemClock.now().rfc3339.prefix(10))
         let problems = table.overrides.keys.sorted().compactMap { key in

@@ -1,34 +1,45 @@
 import FlagModel
 import FlagRemote
-import FlagSourceFile
 import FlagSourceHTTP
 import FlagStorage
-import Synchronization
+import Flags
 
 // What the doctor finds out about sources, each of which was asked.
 extension Finding {
     /// Sources and catalog, from one reading.
     static func remote(_ settings: Settings) -> [Finding] {
-        let files = RemoteFiles(settings, patience: .doctor)
         do throws(CommandFailure) {
-            let remote = try files.open(.everybody)
-            return sources(files, settings) + network(settings) + contexts(files) + cache(settings)
-                + [catalog(remote), overrides(on: remote.snapshot, settings)]
+            return remote(try RunStore(settings, patience: .doctor))
         } catch {
-            let found = sources(files, settings)
-            let failure = Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)
-            return (found.contains { $0.failure != nil } ? found : [failure]) + network(settings) + contexts(files)
-                + cache(settings) + [
-                    Finding(
-                        subject: "catalog", problems: ["Without a source there is no catalog."], summary: "",
-                        failure: .usage, remedies: ["Mend the source."])
-                ]
+            return [Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)]
+                + network(settings) + cache(settings) + [noCatalog]
         }
     }
 
+    private static func remote(_ run: RunStore) -> [Finding] {
+        let settings = run.settings
+        run.flags.openRemote()
+        run.fetch(settings.isSample ? .nothing : .all)
+        let workspace = Workspace(run)
+        let found = sources(workspace)
+        do throws(CommandFailure) {
+            try run.requireValues(in: workspace.remote.sources)
+            return found + network(settings) + contexts(workspace) + cache(settings)
+                + [catalog(workspace), overrides(on: workspace.remote.snapshot, settings)]
+        } catch {
+            let failure = Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)
+            return (found.contains { $0.failure != nil } ? found : [failure]) + network(settings)
+                + contexts(workspace) + cache(settings) + [noCatalog]
+        }
+    }
+
+    private static let noCatalog = Finding(
+        subject: "catalog", problems: ["Without a source there is no catalog."], summary: "", failure: .usage,
+        remedies: ["Mend the source."])
+
     /// What is wrong with what the tester has decided about sources; nothing where all is well.
-    private static func contexts(_ files: RemoteFiles) -> [Finding] {
-        guard let problem = files.composed.withLock({ $0.problem }) else { return [] }
+    private static func contexts(_ workspace: Workspace) -> [Finding] {
+        guard let problem = workspace.remote.sources.contextError else { return [] }
         return [
             Finding(
                 subject: "contexts", problems: [problem], summary: "", failure: nil,
@@ -52,15 +63,16 @@ extension Finding {
     }
 
     /// One for each source, in the order of precedence.
-    private static func sources(_ files: RemoteFiles, _ settings: Settings) -> [Finding] {
-        guard !settings.isSample, let state = files.state.withLock({ $0 }), !state.sources.isEmpty else {
+    private static func sources(_ workspace: Workspace) -> [Finding] {
+        let (settings, sources) = (workspace.settings, workspace.remote.sources.sources)
+        guard !settings.isSample, !sources.isEmpty else {
             let name =
                 settings.isSample
                 ? "the built-in sample; --source FILE or flagmenu.json names your own"
                 : "none; only the defaults of \(settings.defaults ?? "the app")"
             return [Finding(subject: "source", problems: [], summary: name, failure: nil)]
         }
-        return zip(settings.sources, state.sources).flatMap { setting, source in
+        return zip(settings.sources, sources).flatMap { setting, source in
             let finding = SourceFinding(setting: setting, source: source, environment: settings.environment)
             return [finding.finding] + idleSettings(of: setting, settings.environment)
         }

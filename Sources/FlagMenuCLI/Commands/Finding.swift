@@ -2,6 +2,7 @@ import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagStorage
+import Flags
 import TerminalShell
 import TerminalUI
 
@@ -81,17 +82,18 @@ struct Finding {
         TransportSettings(environment: settings.environment.variables.table, userAgent: "") { _ in }
     }
 
-    static func catalog(_ remote: OpenedRemote) -> Finding {
-        let catalog = remote.snapshot.catalog
+    static func catalog(_ workspace: Workspace) -> Finding {
+        let snapshot = workspace.remote.snapshot
+        let catalog = snapshot.catalog
         return Finding(
-            subject: "catalog", problems: remote.connectionRemarks + remote.snapshot.problems.map(\.description),
+            subject: "catalog", problems: workspace.run.services.warnings + snapshot.problems.map(\.description),
             summary:
                 "\(catalog.items.count.counted("flag")) in \(catalog.categories.count.counted("category", "categories"))",
             failure: nil)
     }
 
     static func store(_ settings: Settings) -> Finding {
-        let store = Workspace.makeStore(settings)
+        let store = RunStore.overrides(of: settings)
         let reading = store.read()
         let isReadable: Bool
         switch reading.condition {

@@ -74,12 +74,12 @@ struct InitQuestions {
                     }))
         case .kind(let index):
             let kind = ServiceKind.all[index - 1]
-            let address = try Ask.until("Its \(kind.place), behind \"\(kind.scheme):\"") {
-                text -> Result<String, Ask.Unacceptable> in
-                if let sentence = objection(to: "\(kind.scheme):\(text)") { return .failure(.init(sentence: sentence)) }
-                return .success(text)
+            let behind = kind.isURL ? "" : ", behind \"\(kind.scheme):\""
+            let name = try Ask.until("Its \(kind.place)\(behind)") { text -> Result<String, Ask.Unacceptable> in
+                let name = kind.name(at: text)
+                return objection(to: name).map { .failure(.init(sentence: $0)) } ?? .success(name)
             }
-            return try withCredentials(ProjectDraft.Entry(name: "\(kind.scheme):\(address)"))
+            return try withCredentials(ProjectDraft.Entry(name: name))
         }
     }
 

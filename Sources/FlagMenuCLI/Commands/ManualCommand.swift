@@ -118,6 +118,7 @@ struct ManualPage {
 
     private static let environment = [
         ("FLAGMENU_SOURCE", "Sources, divided by semicolons, where no --source is given."),
+        ("FLAGMENU_SOURCE_TOKEN", "The bearer token for sources that are URLs of documents."),
         ("FLAGMENU_DEFAULTS", "The file of compiled-in values, where no --defaults is given."),
         ("FLAGMENU_APP", "The app, where no --app is given."),
         ("FLAGMENU_STORE", "The directory of the overrides, where no --store is given."),

@@ -2,8 +2,9 @@ import ArgumentParser
 import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
+import FlagRemote
 import FlagStorage
-import Synchronization
+import Flags
 import TerminalShell
 
 /// One run of the menu, however its arguments were read.
@@ -16,16 +17,12 @@ struct MenuRun: Equatable {
 
     func run() throws {
         let settings = try Settings(options)
-        let files = RemoteFiles(settings)
+        let run = try RunStore(settings)
         let menu = TerminalMenu(
+            flags: run.flags, store: run.store,
             subject: MenuState.Subject(
-                app: settings.app, source: files.name, needsSource: true, arguments: options.arguments(settings)),
-            store: Workspace.makeStore(settings), remote: files.port, commands: MenuFiles(settings: settings).port,
-            launch: settings.launch, greeting: greeting(settings),
-            preferences: settings.followed.port,
-            session: SessionFile(settings).port(isFresh: isFresh),
-            editing: EditingFolder(FilePath.join(settings.stateDirectory, "editing")),
-            now: SystemClock.now)
+                app: settings.app, source: run.sourceTitle, needsSource: true, arguments: options.arguments(settings)),
+            settings: menuSettings(run))
         let left: MenuEnd
         do throws(TerminalError) {
             let terminal = TerminalOptions(
@@ -38,19 +35,31 @@ struct MenuRun: Equatable {
         switch left.ending {
         case .left: break
         case .interrupted: throw CommandFailure(.interrupted, "")
-        case .withoutSource(let reason): throw CommandFailure(status(withoutSource: files), reason)
+        case .withoutSource(let reason): throw CommandFailure(status(withoutSource: run), reason)
         }
     }
 
     /// With what number a command would end that finds nothing to work with.
-    private func status(withoutSource files: RemoteFiles) -> ExitStatus {
-        guard let state = files.state.withLock({ $0 }) else { return .usage }
+    private func status(withoutSource run: RunStore) -> ExitStatus {
         do throws(CommandFailure) {
-            _ = try files.remote(state)
+            try run.requireValues(in: run.flags.remote.current)
             return .usage
         } catch {
             return error.status
         }
+    }
+
+    private func menuSettings(_ run: RunStore) -> MenuSettings {
+        let settings = run.settings
+        var menu = MenuSettings(reports: MenuReports(run))
+        menu.greeting = greeting(settings)
+        menu.preferences = settings.followed.port
+        menu.session = SessionFile(settings).port(isFresh: isFresh)
+        menu.editing = EditingFolder(FilePath.join(settings.stateDirectory, "editing"))
+        menu.startFetch = .unanswered
+        menu.isOpeningStore = true
+        menu.isReadOnly = { settings.readOnlyRefusal != nil }
+        return menu
     }
 
     /// Whoever asks for lines gets them anywhere, also from a script; a terminal that cannot place its cursor gets them

@@ -36,7 +36,7 @@ struct PathsCommand: ParsableCommand {
     }
 
     private static func places(of settings: Settings) -> [(String, String)] {
-        let store = Workspace.makeStore(settings)
+        let store = RunStore.overrides(of: settings)
         var places: [(String, String)] = [
             ("overrides", store.path), ("history", FilePath.join(settings.storeDirectory, "history.jsonl")),
             ("contexts", FilePath.join(settings.stateDirectory, "contexts.json")), ("cache", settings.cacheDirectory),

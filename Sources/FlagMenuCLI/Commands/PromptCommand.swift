@@ -35,7 +35,7 @@ struct PromptCommand: ParsableCommand {
             if options.json { throw error }
             return
         }
-        let count = Workspace.makeStore(settings).read().table.overrides.count
+        let count = RunStore.overrides(of: settings).read().table.overrides.count
         if options.json {
             JSONOutput.object([("app", .string(settings.app)), ("overrides", .integer(count))]).print(indented: false)
         } else if count > 0 {

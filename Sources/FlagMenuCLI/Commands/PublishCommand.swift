@@ -66,7 +66,7 @@ struct PublishCommand: WorkspaceCommand {
         if let refusal = workspace.settings.readOnlyRefusal {
             throw CommandFailure(workspace.settings.refusalStatus, refusal)
         }
-        let services = workspace.remote.files.services
+        let services = workspace.run.services
         // What was said when the sources were opened is not said again.
         if !workspace.settings.isQuiet { _ = services.takeWarnings() }
         let template = try PublishedTemplate(workspace.settings, services)

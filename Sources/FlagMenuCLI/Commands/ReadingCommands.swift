@@ -1,6 +1,8 @@
 import ArgumentParser
 import DeveloperMenu
+import DeveloperMenuTerminal
 import FlagModel
+import Flags
 import TerminalShell
 import TerminalUI
 
@@ -21,10 +23,10 @@ struct ListCommand: WorkspaceCommand {
     @Option(help: "Only flags of this category.", completion: .custom { words, _, _ in Completions.categories(words) })
     var category: String?
 
-    @Flag(help: "Only flags that are overridden.")
+    @ArgumentParser.Flag(help: "Only flags that are overridden.")
     var overridden = false
 
-    @Flag(help: "Only overrides that are stale: same as remote, not listed any more, or not an option.")
+    @ArgumentParser.Flag(help: "Only overrides that are stale: same as remote, not listed any more, or not an option.")
     var stale = false
 
     @Option(help: ArgumentHelp("Only flags that a filter of the menu finds.", valueName: "filter"))
@@ -151,12 +153,13 @@ struct ExplainCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         let facts = try workspace.facts(of: key)
         let (remote, now) = (workspace.remote, SystemClock.now())
-        let sources = SourceValues(of: key, in: remote.snapshot, sources: remote.files.standing(), now: now)
+        let content = ExplanationContent(
+            facts, in: remote.snapshot, sources: remote.sources.standing,
+            remote: workspace.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
         if workspace.settings.isJSON {
-            FlagJSON.explanation(facts, sources).print()
+            FlagJSON.explanation(content).print()
         } else {
-            let lines = ExplanationLines(facts, sources, fetchedAt: remote.fetchedAt, now: now).lines
-            StandardOutput.write(lines: lines)
+            StandardOutput.write(lines: ExplanationLines(content).lines)
         }
     }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import FlagModel
+import FlagRemote
+import Flags
 
 /// `flagmenu fetch`.
 struct FetchCommand: ParsableCommand {
@@ -17,48 +19,79 @@ struct FetchCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        let files = RemoteFiles(settings)
-        let result = Result { () throws(CommandFailure) in try files.fetch() }
-        // Credentials may have travelled however it ended.
-        files.services.takeWarnings().forEach(StandardError.warn)
-        // Also where nothing can be had: until when a service wants to be left alone is for the next run to know.
-        let unkept = files.keep()
+        let result = Result { () throws(CommandFailure) in try Fetched(settings) }
         let fetched = try result.get()
-        let problems = fetched.problems + [unkept].compactMap { $0 }
-        problems.forEach(StandardError.warn)
-        let differences = fetched.differences
+        let errors = fetched.errors + [fetched.cacheError].compactMap { $0 }
+        errors.forEach(StandardError.warn)
         if settings.isJSON {
             JSONOutput.object([
-                ("waiting", .array(differences.map(\.json))),
-                ("problems", .array(problems.map(JSONOutput.string))),
+                ("waiting", .array(fetched.differences.map(\.json))),
+                ("problems", .array(errors.map(JSONOutput.string))),
             ]).print()
         } else if !settings.isQuiet {
-            ValueDifference.tell(differences)
-            StandardError.say(unkept == nil ? Self.sentence(fetched) : Self.unkeptSentence(fetched))
+            ValueDifference.tell(fetched.differences)
+            StandardError.say(fetched.sentence)
         }
         // What was said above is all there is to say; a script has to know that some values are older than it believes.
         if let failure = fetched.failure { throw CommandFailure(failure, "") }
         // Whoever goes on with activate would find nothing.
-        if unkept != nil { throw CommandFailure(.store, "") }
+        if fetched.cacheError != nil { throw CommandFailure(.store, "") }
+    }
+}
+
+/// What a fetch brought: values that wait, and why sources brought none.
+private struct Fetched {
+    /// How many values are in use at once, as nothing was known before; `nil` if something was.
+    private let firstCount: Int?
+    private let waitingCount: Int?
+    let differences: [ValueDifference]
+    let errors: [String]
+    /// What a command exits with that wants all sources; `nil` if they have responded.
+    let failure: ExitStatus?
+    /// Why nothing of it can be cached, so that it is gone with this run.
+    let cacheError: String?
+
+    /// Reads the sources again. What some of them say is cached even if others cannot be read.
+    ///
+    /// - Throws: a sentence when none can be read; what was active stays in use.
+    init(_ settings: Settings) throws(CommandFailure) {
+        let run = try RunStore(settings)
+        run.flags.openRemote(isFromCache: true)
+        let hadValues = run.flags.remote.current.hasValues
+        run.fetch(.all)
+        // Credentials may have been sent however it ended.
+        run.services.takeWarnings().forEach(StandardError.warn)
+        let reading = run.flags.remoteReading
+        let sources = reading.sources.sources
+        cacheError = run.flags.remote.save()
+        try run.requireValues(in: reading.sources)
+        errors = reading.sources.errors(at: SystemClock.now())
+        // A file that cannot be read is one source among others, as long as there are values of it.
+        let isRequested = sources.contains { $0.error != nil && ($0.isLocal || $0.failure == .remote) }
+        let status: ExitStatus = isRequested ? .remote : .usage
+        if !sources.isEmpty, errors.count == sources.count {
+            throw CommandFailure(status, errors.joined(separator: " "))
+        }
+        failure = errors.isEmpty ? nil : status
+        firstCount = hadValues || sources.isEmpty ? nil : reading.snapshot.values.keys.count
+        (differences, waitingCount) = (reading.differences, reading.waitingCount)
     }
 
-    /// For where nothing of it could be kept, so that it is gone with this run.
-    private static func unkeptSentence(_ fetched: RemoteFiles.Fetched) -> String {
-        let count = fetched.firstCount ?? fetched.differences.count
-        let what =
-            fetched.firstCount == nil
-            ? count.counted("value differs", "values differ") : count.counted("value was", "values were") + " read"
-        return "Fetched: \(what), but nothing could be kept, so flagmenu activate will find nothing."
-    }
-
-    private static func sentence(_ fetched: RemoteFiles.Fetched) -> String {
-        if let count = fetched.waitingCount {
+    var sentence: String {
+        guard cacheError == nil else {
             let what =
-                count > 0 ? count.counted("value waits", "values wait") : "other titles, options or conditions wait"
+                firstCount.map { $0.counted("value was", "values were") + " read" }
+                ?? differences.count.counted("value differs", "values differ")
+            return "Fetched: \(what), but nothing could be kept, so flagmenu activate will find nothing."
+        }
+        if let waitingCount {
+            let what =
+                waitingCount > 0
+                ? waitingCount.counted("value waits", "values wait") : "other titles, options or conditions wait"
             return "Fetched: \(what) for flagmenu activate."
         }
-        guard let count = fetched.firstCount else { return "Fetched: nothing has changed." }
-        return "Fetched for the first time: \(count.counted("value is", "values are")) in use."
+        guard let firstCount else { return "Fetched: nothing has changed." }
+        return "Fetched for the first time: \(firstCount.counted("value is", "values are")) in use."
     }
 }
 
@@ -76,10 +109,15 @@ struct ActivateCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        let files = RemoteFiles(settings)
-        let activated = try files.activate()
-        let differences = activated ?? []
-        let unkept = files.keep()
+        if let refusal = settings.readOnlyRefusal { throw CommandFailure(settings.refusalStatus, refusal) }
+        let run = try RunStore(settings)
+        run.flags.openRemote()
+        let before = run.flags.remoteReading
+        try run.requireValues(in: before.sources)
+        let differences = before.differences
+        run.flags.remote.activate()
+        let activated = before.sources.hasUpdate ? differences : nil
+        let unkept = run.flags.remote.save()
         if let unkept { StandardError.warn(unkept) }
         if settings.isJSON {
             JSONOutput.object([("activated", .array(differences.map(\.json)))]).print()

@@ -1,6 +1,5 @@
 import FlagModel
 import FlagRemote
-import FlagSourceFile
 import FlagSourceHTTP
 
 /// What is wrong with one source, and what to mend.
@@ -10,14 +9,14 @@ struct SourceFinding {
     let environment: Environment
 
     var finding: Finding {
-        guard let problem = source.problem, let sentence = RemoteFiles.problem(of: source) else {
+        guard let error = source.error, let sentence = source.error(at: SystemClock.now()) else {
             let held = search.used.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
             let summary = [setting.shown] + (held.isEmpty ? [] : [held.joined(separator: " and ")])
             return Finding(subject: "source", problems: [], summary: summary.joined(separator: ", with "), failure: nil)
         }
         return Finding(
             subject: "source", problems: [sentence], summary: setting.shown, failure: source.failure,
-            remedies: remedies(problem.error))
+            remedies: remedies(error))
     }
 
     private var search: CredentialSearch { CredentialSearch(setting: setting, environment: environment) }
@@ -100,6 +99,7 @@ struct SourceFinding {
         if search.text("url") != nil, kind.members.contains(where: { $0.name == "url" }) {
             return "\"url\" in flagmenu.json"
         }
+        if kind.isURL { return "the URL of the source" }
         return addressVariable.map { "the variable \($0)" } ?? "what stands behind \"\(kind.scheme):\""
     }
 

@@ -1,7 +1,10 @@
 import ArgumentParser
 import DeveloperMenu
+import DeveloperMenuTerminal
 import FlagModel
+import FlagRemote
 import FlagStorage
+import Flags
 
 /// `flagmenu status`.
 struct StatusCommand: WorkspaceCommand {
@@ -22,8 +25,8 @@ struct StatusCommand: WorkspaceCommand {
         if settings.isJSON {
             JSONOutput.object([
                 ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
-                ("sourceStates", .array(workspace.remote.files.standing().map(\.json))),
-                ("fetchedAt", FlagJSON.text(workspace.remote.fetchedAt?.rfc3339)),
+                ("sourceStates", .array(workspace.remote.sources.standing.map(\.json))),
+                ("fetchedAt", FlagJSON.text(workspace.fetchedAt?.rfc3339)),
                 ("waiting", .integer(workspace.remote.waitingCount ?? 0)),
                 ("flags", .integer(workspace.board.catalog.items.count)),
                 ("overrides", .integer(workspace.reading.table.overrides.count)),
@@ -39,13 +42,13 @@ struct StatusCommand: WorkspaceCommand {
     static func lines(of workspace: Workspace) -> [String] {
         let settings = workspace.settings
         let count = workspace.reading.table.overrides.count
-        let age = workspace.remote.fetchedAt.map { $0.age(at: SystemClock.now()) } ?? "built in"
+        let age = workspace.fetchedAt.map { $0.age(at: SystemClock.now()) } ?? "built in"
         let waiting =
             workspace.remote.waitingCount.map { count in
                 let what = count > 0 ? count.counted("fetched value waits", "fetched values wait") : "an update waits"
                 return ", \(what) for flagmenu activate"
             } ?? ""
-        let changed = workspace.remote.evaluations.filter(\.isChanged)
+        let changed = workspace.remote.sources.evaluations.filter(\.isChanged)
         let contexts = changed.isEmpty ? [] : ["context    yours for \(changed.map(\.source).joined(separator: ", "))"]
         var lines = ["app        \(settings.app)"] + sourceLines(of: workspace)
         let categories = workspace.board.catalog.categories.count.counted("category", "categories")
@@ -60,7 +63,7 @@ struct StatusCommand: WorkspaceCommand {
 
     /// The source; where there are several, or one that could not be read, each with its state and its age.
     private static func sourceLines(of workspace: Workspace) -> [String] {
-        let standing = workspace.remote.files.standing()
+        let standing = workspace.remote.sources.standing
         guard standing.count > 1 || standing.contains(where: { $0.reason != nil }) else {
             return ["source     \(workspace.settings.sourceNames.joined(separator: ", "))"]
         }

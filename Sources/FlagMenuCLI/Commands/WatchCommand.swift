@@ -2,15 +2,10 @@ import ArgumentParser
 import DeveloperMenu
 import Dispatch
 import FlagModel
+import FlagRemote
 import FlagStorage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Flags
+import Platform
 
 /// `flagmenu watch`.
 struct WatchCommand: WorkspaceCommand {
@@ -60,8 +55,7 @@ struct WatchCommand: WorkspaceCommand {
     /// Each source, what other runs fetch and activate, and what is decided about sources. The values of a service are kept
     /// by its context, so that they lie elsewhere for another one.
     private func paths(_ workspace: Workspace) -> [String] {
-        let files = workspace.remote.files
-        return workspace.settings.sources.compactMap(\.path) + files.recordPaths + [files.contexts.path]
+        workspace.settings.sources.compactMap(\.path) + workspace.run.flags.remote.watchedPaths
     }
 
     private func follow(
@@ -82,7 +76,7 @@ struct WatchCommand: WorkspaceCommand {
         var result: Workspace?
         do throws(CommandFailure) {
             let workspace = try Workspace.open(settings)
-            workspace.remote.keep()
+            workspace.saveCache()
             (result, remarks) = (workspace, workspace.remarks)
         } catch {
             remarks = [error.sentence]

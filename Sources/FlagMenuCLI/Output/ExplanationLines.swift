@@ -6,18 +6,13 @@ import TerminalUI
 struct ExplanationLines {
     let lines: [String]
 
-    init(_ facts: FlagFacts, _ sources: SourceValues, fetchedAt: Timestamp?, now: Timestamp) {
-        var lines = ["\(facts.key) (\(facts.type.rawValue))"]
-        if let title = facts.item?.title { lines.append(title.string) }
-        if let details = facts.item?.details { lines.append(details.string) }
-        lines += Self.metadata(facts)
-        lines.append("")
-        for entry in facts.explanation.entries {
-            let remote = sources.note ?? fetchedAt.map { LayerNote.fetched(at: $0, now: now) } ?? ""
-            lines.append(Self.line(entry, facts, remote: remote, now: now))
-            if entry.layer == .remote { lines += Self.others(sources) }
-        }
-        lines += Self.conditions(facts)
+    init(_ content: ExplanationContent) {
+        let facts = content.facts
+        let names = [facts.item?.title, facts.item?.details].compactMap { $0?.string }
+        var lines = ["\(facts.key) (\(facts.type.rawValue))"] + names
+        if let bounds = facts.bounds { lines.append("bounds: \(bounds.words)") }
+        lines += content.metadata.map { "\($0.label.lowercased()): \($0.text)" }
+        lines += [content.restart].compactMap { $0 } + [""] + content.rows.map(Self.line) + Self.conditions(facts)
         if facts.state != .notSet { lines += ["", Self.state(facts)] }
         if !facts.options.isEmpty {
             lines += ["", "options: " + facts.options.map(Self.option).joined(separator: " | ")]
@@ -25,33 +20,11 @@ struct ExplanationLines {
         self.lines = lines
     }
 
-    private static func metadata(_ facts: FlagFacts) -> [String] {
-        var lines: [String] = []
-        if let bounds = facts.bounds { lines.append("bounds: \(bounds.words)") }
-        if let owner = facts.item?.owner { lines.append("owner: \(owner.string)") }
-        if let expires = facts.item?.expires { lines.append("expires: \(expires.string)") }
-        if let requires = facts.item?.requires, !requires.isEmpty {
-            lines.append("requires: " + requires.map(\.string).joined(separator: ", "))
-        }
-        if facts.item?.needsRestart == true { lines.append("The app reads it at its next start.") }
-        return lines
-    }
-
-    private static func line(
-        _ entry: Explanation.Entry, _ facts: FlagFacts, remote: String, now: Timestamp
-    ) -> String {
-        let mark = entry.layer == facts.explanation.winner ? ">" : " "
-        let layer = DisplayText.padded(entry.layer.word, to: 9)
-        let note = LayerNote(entry, of: facts, remote: remote, now: now, showsMoment: true).text
-        return "\(mark) \(layer) \(entry.value.map { Workspace.shown($0.string) } ?? "not set")"
-            + (note.isEmpty ? "" : "   \(note)")
-    }
-
-    /// What the sources behind the one whose value is in use would say.
-    private static func others(_ sources: SourceValues) -> [String] {
-        sources.holders.dropFirst().map { holder in
-            "              \(holder.source.title)  \(Workspace.shown(holder.value.string))   \(sources.note(of: holder))"
-        }
+    private static func line(_ row: ExplanationContent.Row) -> String {
+        let mark = row.isWinner ? ">" : " "
+        let name = row.isOtherSource ? "            \(row.name) " : DisplayText.padded(row.name, to: 9)
+        let moment = row.setAt.map { " (\($0.rfc3339))" } ?? ""
+        return "\(mark) \(name) \(Workspace.shown(row.value))" + (row.note.isEmpty ? "" : "   \(row.note)\(moment)")
     }
 
     /// The conditions in the order in which they were asked, with `>` before the one that decides.
@@ -62,8 +35,7 @@ struct ExplanationLines {
             + facts.remoteConditions.map { step in
                 let mark = step.part == .decides ? ">" : " "
                 let name = DisplayText.padded(step.condition.name.string, to: min(widest, 40))
-                let words = [step.word, step.why].filter { !$0.isEmpty }.joined(separator: ": ")
-                return "\(mark) \(name)  \(words)"
+                return "\(mark) \(name)  \(step.words.joined(separator: ": "))"
             }
     }
 

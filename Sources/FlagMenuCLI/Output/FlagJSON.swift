@@ -9,8 +9,9 @@ enum FlagJSON {
     }
 
     /// Everything about a flag.
-    static func explanation(_ facts: FlagFacts, _ sources: SourceValues) -> JSONOutput {
-        .object(
+    static func explanation(_ content: ExplanationContent) -> JSONOutput {
+        let facts = content.facts
+        return .object(
             standing(facts) + [
                 ("description", text(facts.item?.details?.string)),
                 ("min", facts.bounds?.minimum.map { .raw($0.string) } ?? .null),
@@ -21,16 +22,17 @@ enum FlagJSON {
                 ("restart", .bool(facts.item?.needsRestart ?? false)),
                 ("options", .array(facts.options.map(option))),
                 ("conditions", .array(facts.remoteConditions.map(step))),
-                ("layers", .array(facts.explanation.entries.map { layer($0, facts) })),
-                ("sources", .array(sources.holders.map(holder))),
+                ("layers", .array(content.rows.filter { !$0.isOtherSource }.map { layer($0, facts) })),
+                ("sources", .array(content.rows.compactMap(source))),
             ])
     }
 
     /// A source that has a remote value for the flag; the first one's is the one of the layer.
-    private static func holder(_ holder: SourceValues.Holder) -> JSONOutput {
-        .object([
-            ("source", .string(holder.source.name)), ("value", .string(holder.value.string)),
-            ("fetchedAt", text(holder.source.valuesAt?.rfc3339)), ("kept", .bool(holder.source.isFailed)),
+    private static func source(_ row: ExplanationContent.Row) -> JSONOutput? {
+        guard let source = row.source else { return nil }
+        return .object([
+            ("source", .string(source.name)), ("value", text(row.value)),
+            ("fetchedAt", text(source.valuesAt?.rfc3339)), ("kept", .bool(source.isFailed)),
         ])
     }
 
@@ -64,16 +66,14 @@ enum FlagJSON {
         .object([("value", .string(option.value)), ("label", text(option.label))])
     }
 
-    private static func layer(_ entry: Explanation.Entry, _ facts: FlagFacts) -> JSONOutput {
-        var members: [(String, JSONOutput)] = [
-            ("layer", .string(entry.layer.word)), ("value", text(entry.value?.string)),
-        ]
-        if entry.value != nil { members.append(("castable", .bool(entry.isCastable))) }
-        if entry.layer == .override, let override = facts.override {
+    private static func layer(_ row: ExplanationContent.Row, _ facts: FlagFacts) -> JSONOutput {
+        var members: [(String, JSONOutput)] = [("layer", .string(row.layer.word)), ("value", text(row.value))]
+        if row.value != nil { members.append(("castable", .bool(row.isCastable))) }
+        if row.layer == .override, let override = facts.override {
             members.append(("setAt", text(override.setAt?.rfc3339)))
             members.append(("setBy", text(override.setBy)))
         }
-        if entry.layer == .remote, let note = facts.remoteNote { members.append(("note", .string(note))) }
+        if row.layer == .remote, let note = facts.remoteNote { members.append(("note", .string(note))) }
         return .object(members)
     }
 

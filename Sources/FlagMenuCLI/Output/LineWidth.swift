@@ -1,13 +1,6 @@
+import Platform
 import TerminalShell
 import TerminalUI
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// How wide lines may be for people. Elsewhere than on a terminal they have no width: scripts find each whole.
 enum LineWidth {

@@ -1,12 +1,5 @@
 import FlagStorage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Where answers and imports come from.
 enum StandardInput {

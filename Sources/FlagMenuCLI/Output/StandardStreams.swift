@@ -1,14 +1,7 @@
+import Platform
 import Synchronization
 import TerminalShell
 import TerminalUI
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The three streams that a program is started with.
 enum StandardStreams {

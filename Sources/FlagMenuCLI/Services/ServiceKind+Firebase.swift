@@ -250,10 +250,11 @@ extension ServiceKind {
             guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) != UInt8(ascii: "{") else {
                 return try FirebaseApp(googleServices: bytes, package: package)
             }
-            guard case .defaults(let values) = try SourceDocument(parsing: bytes) else {
+            let document = try DocumentFormat.document(in: bytes)
+            guard document.kind == .defaults else {
                 throw .unknownShape("this is neither google-services.json nor GoogleService-Info.plist")
             }
-            return try FirebaseApp(propertyList: values)
+            return try FirebaseApp(propertyList: document.values)
         } catch {
             var failure = SourceError(error, of: path)
             let apps = FirebaseApp.packages(inGoogleServices: bytes)

@@ -20,6 +20,8 @@ struct ServiceKind: Sendable {
 
     /// What stands before the colon.
     let scheme: String
+    /// Whether its sources are named by their URL, which the scheme is a part of.
+    var isURL = false
     /// What stands behind it, for the manual, such as `URL`.
     let place: String
     /// The kind in words, for the manual.
@@ -54,17 +56,23 @@ struct ServiceKind: Sendable {
     let source: @Sendable (ServiceSetting) throws(SourceError) -> any RemoteSource
 
     /// Every kind.
-    static let all: [ServiceKind] = [.ofrep, .unleash, .launchDarkly, .split, .cloudKit, .firebase]
+    static let all: [ServiceKind] = [.ofrep, .unleash, .launchDarkly, .split, .cloudKit, .firebase, .url]
 
     /// The kind that a source's name begins with; `nil` for a file.
     static func named(by name: String) -> ServiceKind? {
         // Most sources are files, whose start need not wait for a list of all services.
         guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
-        return all.first { name.hasPrefix("\($0.scheme):") }
+        return all.first { name.hasPrefix("\($0.scheme):") || $0.isURL && name.hasPrefix("http:") }
     }
 
     /// The member that says for whom flags are evaluated; `nil` where a service is not asked for anybody.
     var contextMember: String? { ["context", "attributes"].first { name in members.contains { $0.name == name } } }
+
+    /// The name of the source at an address, such as `ofrep:https://flags.example.com`.
+    func name(at address: String) -> String {
+        guard isURL else { return "\(scheme):\(address)" }
+        return address.contains("://") ? address : "\(scheme)://\(address)"
+    }
 
     /// All members, with where credentials are found.
     var allMembers: [Member] {

@@ -57,17 +57,14 @@ struct ServiceSetting: Sendable {
     }
 }
 
-extension RemoteSource {
-    /// Whether it cannot be asked, as something is wrong with its settings or credentials.
-    var isHindered: Bool { ((self as? LabelledSource)?.base ?? self) is HinderedSource }
-}
-
 /// A source that cannot be asked. Its kept values are found and read as ever.
 struct HinderedSource: RemoteSource {
     private(set) var identity: String
     let name: String
     private let known: (any RemoteSource)?
     private let obstacle: SourceError
+
+    var unavailability: SourceError? { obstacle }
 
     /// A source of which everything is known but how to ask it.
     init(_ known: any RemoteSource, named name: String, _ obstacle: SourceError) {
@@ -91,7 +88,9 @@ struct HinderedSource: RemoteSource {
         return source
     }
 
-    func fetch(since version: String?) async throws(SourceError) -> SourceAnswer { throw obstacle }
+    func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer { throw obstacle }
 
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         guard let known else { throw .unknownShape(obstacle.sentence) }

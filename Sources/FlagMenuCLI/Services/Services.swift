@@ -49,7 +49,7 @@ final class Services: Sendable {
             known = made
             return made
         }
-        var client = SourceClient(transport: transport, progress: FetchReport.note)
+        var client = SourceClient(transport: transport)
         if patience == .doctor {
             client.limits.total = .seconds(10)
             // One limit, so that it is always the same sentence that tells of it.
@@ -72,76 +72,6 @@ final class Services: Sendable {
         said.withLock { said in
             defer { said.takenCount = said.sentences.count }
             return Array(said.sentences[said.takenCount...])
-        }
-    }
-
-    /// Asks services, all at once, and waits for all of them. One that wants to be left alone is.
-    ///
-    /// - Parameters:
-    ///   - known: the sources with what is known of them; files among them are passed over.
-    ///   - isMeant: tells those that are asked from those that are only there, so that each has its place.
-    ///   - report: told how far it is.
-    ///   - arrived: handed every answer that comes while others are still waited for.
-    /// - Returns: those that were not handed over.
-    func answers(
-        _ known: [RemoteState.Source], where isMeant: (RemoteState.Source) -> Bool = { _ in true },
-        report: FetchReport? = nil, arrived: (@Sendable (SourceAnswers) -> Void)? = nil
-    ) async -> SourceAnswers {
-        let services = known.enumerated().filter { $0.element.source.service != nil && isMeant($0.element) }
-        guard !services.isEmpty else { return [:] }
-        let now = SystemClock.now()
-        report?.begin(services.map(\.offset))
-        return await withTaskGroup(of: (String, Result<SourceAnswer, SourceError>).self) { group in
-            for (index, known) in services {
-                let place = report.map { FetchReport.Place(report: $0, source: index) }
-                group.addTask {
-                    await FetchReport.$place.withValue(place) {
-                        defer { place?.tell(.answered) }
-                        return (known.source.identity, await Self.answer(known, now))
-                    }
-                }
-            }
-            var answers = SourceAnswers()
-            for awaited in (0..<services.count).reversed() {
-                guard let (identity, answer) = await group.next() else { break }
-                if awaited > 0, let arrived { arrived([identity: answer]) } else { answers[identity] = answer }
-            }
-            // How long somebody is left alone still counts from when that is told, and others may have taken their time.
-            let delay = SystemClock.now().seconds - now.seconds
-            return delay > 0 ? answers.mapValues { Self.shortened($0, by: .seconds(delay)) } : answers
-        }
-    }
-
-    /// An answer that was there from the start, so many seconds later.
-    private static func shortened(
-        _ answer: Result<SourceAnswer, SourceError>, by delay: Duration
-    ) -> Result<SourceAnswer, SourceError> {
-        guard case .failure(var error) = answer, let wait = error.retryAfter, error.status == nil else { return answer }
-        error.retryAfter = max(.seconds(1), wait - delay)
-        return .failure(error)
-    }
-
-    /// The same for a command, which has nothing else to do meanwhile.
-    func ask(_ known: [RemoteState.Source]) -> SourceAnswers {
-        known.contains { $0.source.service != nil } ? Waiting.answer { await self.answers(known) } : [:]
-    }
-
-    private static func answer(_ known: RemoteState.Source, _ now: Timestamp) async -> Result<SourceAnswer, SourceError>
-    {
-        guard let service = known.source.service else { return .success(.unchanged) }
-        if let moment = known.throttledUntil(at: now) {
-            if let news = service.takeNews(since: known.version) { return .success(news) }
-            let seconds = moment.seconds - now.seconds
-            return .failure(
-                SourceError(
-                    code: .throttled, path: service.name,
-                    sentence: "the service wants to be left alone for \(seconds) s more; ask again then",
-                    retryAfter: .seconds(seconds)))
-        }
-        do throws(SourceError) {
-            return .success(try await service.fetch(since: known.version))
-        } catch {
-            return .failure(error)
         }
     }
 

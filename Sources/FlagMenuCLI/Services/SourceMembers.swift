@@ -3,7 +3,7 @@ import FlagModel
 /// An entry of `source` in `flagmenu.json` that is an object: which members it may have.
 enum SourceMembers {
     private static let name: ServiceKind.Member = (
-        "source", .text, "The service, such as ofrep:https://flags.example.com, or a file."
+        "source", .text, "The service, such as ofrep:https://flags.example.com, the URL of a document, or a file."
     )
 
     /// For whom the flags of a template are evaluated, in a file or from Firebase.

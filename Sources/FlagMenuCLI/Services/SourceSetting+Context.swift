@@ -44,8 +44,8 @@ extension SourceSetting {
 
     private static let conditionsMember = "conditions"
 
-    /// A template in a file has a context too.
-    private var contextMember: String? { kind.map(\.contextMember) ?? "context" }
+    /// A template in a document has a context too, be it a file or at a URL.
+    private var contextMember: String? { kind.map { $0.isURL ? "context" : $0.contextMember } ?? "context" }
 
     private var contextTexts: [(name: String, standard: String?)] { kind?.contextTexts ?? [] }
 

@@ -1,5 +1,4 @@
 import FlagModel
-import FlagRemote
 
 // Sources of one name in a project, such as the templates of a Firebase project for clients and for servers.
 extension SourceSetting {
@@ -20,31 +19,4 @@ extension SourceSetting {
         }
         return result
     }
-}
-
-/// A source that goes by a longer name, as another one has its own.
-struct LabelledSource: RemoteSource {
-    let base: any RemoteSource
-    private let suffix: String
-
-    init(_ base: any RemoteSource, _ suffix: String) { (self.base, self.suffix) = (base, suffix) }
-
-    var identity: String { base.identity }
-    var name: String { base.name + suffix }
-    var pollInterval: Duration? { base.pollInterval }
-
-    func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
-        do throws(SourceError) {
-            return try await base.fetch(since: version)
-        } catch {
-            var error = error
-            if error.path == base.name { error.path = name }
-            throw error
-        }
-    }
-
-    func takeNews(since version: String?) -> SourceAnswer? { base.takeNews(since: version) }
-    func readAtOnce() throws(SourceError) -> SourceAnswer? { try base.readAtOnce() }
-    func changes() -> AsyncStream<SourceHint>? { base.changes() }
-    func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try base.decode(bytes) }
 }

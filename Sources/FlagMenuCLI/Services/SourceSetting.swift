@@ -21,11 +21,13 @@ struct SourceSetting: Sendable {
     /// The path of a file; `nil` for a service.
     var path: String? { kind == nil ? name : nil }
 
-    /// What stands behind the kind; empty for a file.
-    var address: String { kind.map { String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
+    /// What stands behind the kind, or the whole URL of a document; empty for a file.
+    var address: String { kind.map { $0.isURL ? name : String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
 
     /// The name without secrets, by which no other source of the run goes.
-    var shown: String { (kind.map { "\($0.scheme):\(RedactedURL.text(address))" } ?? name) + suffix }
+    var shown: String { (kind.map { "\(prefix(of: $0))\(RedactedURL.text(address))" } ?? name) + suffix }
+
+    private func prefix(of kind: ServiceKind) -> String { kind.isURL ? "" : "\(kind.scheme):" }
 
     /// What stands behind the name, where that needs it.
     var suffix: String { label.map { " (\($0))" } ?? "" }
@@ -43,7 +45,11 @@ struct SourceSetting: Sendable {
     var title: String { shortName + suffix }
 
     /// The same without what tells it from others.
-    var shortName: String { kind.map { "\($0.scheme):\(place)" } ?? FilePath.name(of: name) }
+    var shortName: String {
+        guard let kind else { return FilePath.name(of: name) }
+        let document = kind.isURL ? SourceURL(address)?.documentName : nil
+        return document ?? "\(prefix(of: kind))\(place)"
+    }
 
     /// Why the service cannot even be asked; `nil` where it can, and for files.
     func hindrance(_ environment: Environment, _ client: @autoclosure () -> SourceClient) -> SourceError? {
@@ -71,17 +77,17 @@ struct SourceSetting: Sendable {
     func source(
         _ environment: Environment, _ client: @autoclosure () -> SourceClient, keepingIn files: StateFiles,
         keptIdentity: (String) -> String?
-    ) -> KeptSource {
+    ) -> any RemoteSource {
         do throws(SourceError) {
             guard var service = try service(environment, client(), files) else {
-                return .file(FileSource(path: name, refinement: TemplateFile.refinement(self)))
+                return FileSource(path: name, evaluate: TemplateFile.refinement(self))
             }
             if let hindered = service as? HinderedSource, let identity = keptIdentity(hindered.identity) {
                 service = hindered.keeping(identity)
             }
-            return .service(suffix.isEmpty ? service : LabelledSource(service, suffix))
+            return service
         } catch {
-            return .service(HinderedSource(shown, named: title, error))
+            return HinderedSource(shown, named: title, error)
         }
     }
 }

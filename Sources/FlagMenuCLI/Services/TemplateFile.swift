@@ -2,11 +2,11 @@ import FlagModel
 import FlagSourceFile
 import FlagSourceFirebase
 
-/// A file that holds a template of Firebase Remote Config. The values that it gives follow from its conditions: those of a
+/// A document that holds a template of Firebase Remote Config. The values that it gives follow from its conditions: those of a
 /// template for servers are evaluated for the context that settings name, those for clients hold where settings say so.
 enum TemplateFile {
     /// What reads the conditions in a document, if it has any.
-    static func refinement(_ setting: SourceSetting) -> FileSource.Refinement {
+    static func refinement(_ setting: SourceSetting) -> FileSource.Evaluation {
         { bytes, document in
             guard document.kind == .firebaseTemplate, let template = try? FirebaseTemplate(parsing: bytes),
                 !template.conditions.isEmpty

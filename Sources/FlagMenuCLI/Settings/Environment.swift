@@ -1,12 +1,5 @@
 import FlagRemote
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// The process's environment, the user and the working directory.
 struct Environment {

@@ -19,24 +19,25 @@ final class FollowedConfiguration: Sendable {
     /// The configuration as the menu reaches it.
     var port: PreferencesPort {
         let first = configuration
-        return PreferencesPort(path: first.path, first: Self.event(first), readAgain: readAgain)
+        return PreferencesPort(path: first.path, first: Self.reading(first), readAgain: readAgain)
     }
 
-    @Sendable private func readAgain() -> Event? {
+    @Sendable private func readAgain() -> PreferencesPort.Reading? {
         current.withLock { known in
             let new = known.readAgain().keepingReadOnly(of: known)
             guard new.isOther(than: known) else { return nil }
             guard new.isFileSound else {
                 let problem = Self.briefs(of: new)[0]
-                return .preferencesRead(known.preferences, problems: ["Not taken, what held before stays: \(problem)"])
+                return PreferencesPort.Reading(
+                    known.preferences, errors: ["Not taken, what held before stays: \(problem)"])
             }
             known = new
-            return Self.event(new)
+            return Self.reading(new)
         }
     }
 
-    private static func event(_ configuration: Configuration) -> Event {
-        .preferencesRead(configuration.preferences, problems: briefs(of: configuration))
+    private static func reading(_ configuration: Configuration) -> PreferencesPort.Reading {
+        PreferencesPort.Reading(configuration.preferences, errors: briefs(of: configuration))
     }
 
     private static func briefs(of configuration: Configuration) -> [String] {

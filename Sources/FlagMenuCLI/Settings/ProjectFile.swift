@@ -88,7 +88,7 @@ struct ProjectFile {
         ("app", .text(limit: 200), "The id of the app whose overrides are used; names a folder."),
         (
             "source", .sources,
-            "Where remote values are read from: a file as seen from this file's folder, or a service with its settings."
+            "Where remote values are read from: a file as seen from this file's folder, or a URL or a service with its settings."
         ),
         ("sources", .sources, "Several such sources; the first wins."),
         ("defaults", .text(limit: 4096), "The file of the values compiled into the app."),

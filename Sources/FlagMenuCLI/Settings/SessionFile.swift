@@ -30,10 +30,10 @@ struct SessionFile: Sendable {
         guard isWanted else { return nil }
         let content = read()
         if case .unusable(let reason) = content {
-            return SessionPort(restored: .sessionRefused(reason: reason)) { _ in }
+            return SessionPort(restored: .unusable(reason: reason)) { _ in }
         }
-        var restored: Event?
-        if case .session(let session) = content, !isFresh { restored = .sessionRestored(session) }
+        var restored = SessionPort.Restored.nothing
+        if case .session(let session) = content, !isFresh { restored = .session(session) }
         return SessionPort(restored: restored, keep: keep)
     }
 

@@ -14,7 +14,7 @@ struct OwnFiles {
     /// A file to export to that is none of them.
     func target(_ path: String) -> ExportTarget { ExportTarget(path, sparing: roles) }
 
-    private var roles: [(path: String, role: String)] {
+    var roles: [(path: String, role: String)] {
         var roles = store.spared
         roles.append((SessionFile(settings).path, "where the menu's arrangement is kept"))
         roles.append((FilePath.join(settings.stateDirectory, "contexts.json"), "where your contexts are kept"))

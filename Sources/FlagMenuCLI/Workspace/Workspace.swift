@@ -1,41 +1,68 @@
 import DeveloperMenu
 import FlagModel
+import FlagRemote
 import FlagStorage
+import Flags
 
 /// What a command works on: settings, remote values, overrides, and the flags that come of them.
 struct Workspace {
-    let settings: Settings
-    let store: OverrideStore
+    let run: RunStore
     let reading: StoreReading
-    let remote: OpenedRemote
+    let remote: RemoteReading
     let board: FlagBoard
+
+    var settings: Settings { run.settings }
+    var store: OverrideStore { run.store }
 
     /// Opens everything that the settings name.
     ///
-    /// - Parameter asking: which services are asked for that.
-    /// - Throws: a sentence when no source can be read and no last good values are kept.
-    static func open(
-        _ settings: Settings, asking: RemoteFiles.Asking = .unknown
-    ) throws(CommandFailure) -> Workspace {
-        let store = makeStore(settings)
-        let remote = try RemoteFiles(settings).open(asking)
-        let reading = store.read()
-        let board = FlagBoard(
-            snapshot: remote.snapshot, launch: settings.launch, overrides: reading.table.overrides)
-        return Workspace(settings: settings, store: store, reading: reading, remote: remote, board: board)
+    /// - Parameter scope: which services are requested for that.
+    /// - Throws: a sentence when no source can be read and no last good values are cached.
+    static func open(_ settings: Settings, requesting scope: FetchScope = .unknown) throws(CommandFailure) -> Workspace
+    {
+        let run = try RunStore(settings)
+        run.flags.openRemote()
+        run.fetch(scope)
+        let state = run.flags.remote.current
+        do throws(CommandFailure) {
+            try run.requireValues(in: state)
+        } catch {
+            // The backoff of services is for the next run to know. That there is nothing to work with is the error, and not
+            // that this could not be cached.
+            run.flags.remote.save()
+            throw error
+        }
+        return Workspace(run)
     }
 
-    /// The store of the settings.
-    static func makeStore(_ settings: Settings) -> OverrideStore {
-        OverrideStore(
-            directory: settings.storeDirectory, author: settings.environment.userName, now: SystemClock.now,
-            refusal: settings.readOnlyRefusal)
+    /// What an open store says now.
+    init(_ run: RunStore) {
+        self.run = run
+        remote = run.flags.remoteReading
+        reading = run.store.read()
+        board = FlagBoard(
+            snapshot: remote.snapshot, launch: run.settings.launch, overrides: reading.table.overrides)
     }
 
     /// What is wrong and worked around, a sentence each.
     var remarks: [String] {
         [settings.configuration.readOnlyDoubt].compactMap { $0.map { "\($0) Changes are refused until then." } }
-            + (settings.project?.remarks ?? []) + remote.problems + [reading.problem].compactMap { $0 }
+            + (settings.project?.remarks ?? []) + remote.sources.errors(at: SystemClock.now()) + documentProblems
+            + [reading.problem].compactMap { $0 }
+    }
+
+    /// What is wrong with connections, contexts and documents, a sentence each.
+    var documentProblems: [String] {
+        run.services.warnings + [remote.sources.contextError].compactMap { $0 }
+            + remote.snapshot.problems.map(\.description)
+    }
+
+    /// When the values in use were fetched; `nil` for the sample, and if there are none.
+    var fetchedAt: Timestamp? { settings.isSample ? nil : remote.fetchedAt }
+
+    /// Caches what was read, when the work is done.
+    func saveCache() {
+        if let error = run.flags.remote.save() { StandardError.warn(error) }
     }
 
     /// Everything about a key that some layer or the catalog knows.

@@ -18,6 +18,6 @@ extension WorkspaceCommand {
         if !settings.isQuiet { workspace.remarks.forEach(StandardError.warn) }
         try run(in: workspace)
         try StandardOutput.flush()
-        workspace.remote.keep()
+        workspace.saveCache()
     }
 }

@@ -11,11 +11,11 @@ public struct FlagBoard: Sendable, Equatable {
     /// The catalog's items that have an override, by their index, sorted.
     public private(set) var overriddenItems: [Int] = []
 
-    /// A board with nothing on it but launch values, and overrides that a team shares.
-    public init(launch: [String: String] = [:], team: [String: String] = [:]) {
+    /// A board with nothing on it but values of layers that are neither overrides nor remote.
+    public init(_ values: LayerValues = LayerValues()) {
         snapshot = .empty
         generation = 0
-        values = LayerValues(launch: launch, team: team)
+        self.values = values
         unlistedKeys = []
     }
 
@@ -24,15 +24,14 @@ public struct FlagBoard: Sendable, Equatable {
 
     /// A board of what was read already.
     public init(snapshot: RemoteSnapshot, launch: [String: String], overrides: [String: Override]) {
-        self.init(launch: launch)
+        self.init(LayerValues([.launch: LayerContent(texts: launch)]))
         replaceSnapshot(snapshot)
         replaceOverrides(overrides)
     }
 
     /// Compares generations instead of documents, which may hold 100,000 flags.
     public static func == (left: FlagBoard, right: FlagBoard) -> Bool {
-        left.generation == right.generation && left.values.overrides == right.values.overrides
-            && left.values.launch == right.values.launch && left.values.team == right.values.team
+        left.generation == right.generation && Layer.aboveRemote.allSatisfy { left.values[$0] == right.values[$0] }
     }
 
     /// A flag's place on the board.

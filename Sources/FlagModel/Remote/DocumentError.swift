@@ -14,6 +14,32 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension DocumentError {
+    /// Why a text is not a document: another format by its name, else the place where it stops being JSON.
+    init(_ error: JSONError, in bytes: [UInt8]) {
+        // The first lines tell, and the file may be large.
+        let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
+        let lines = start.split(whereSeparator: \.isNewline).lazy.map { String($0).trimmed }
+        let first = lines.first { !$0.isEmpty && !$0.hasPrefix("#") } ?? ""
+        if Self.isYAML(first) {
+            self = .unknownShape("the document looks like YAML, which is not read; convert it to JSON")
+        } else if first.hasPrefix("<") {
+            self = .unknownShape("the document is a web page or XML; expected JSON")
+        } else {
+            self = .malformed(error)
+        }
+    }
+
+    /// Whether a document that is not JSON begins like YAML: with a marker, an element of a list, or a key.
+    private static func isYAML(_ line: String) -> Bool {
+        if line.hasPrefix("---") || line.hasPrefix("%YAML") || line.hasPrefix("- ") { return true }
+        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return false }
+        let rest = line[colon...].dropFirst()
+        return (rest.isEmpty || rest.hasPrefix(" "))
+            && line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "_-./$".contains($0) }
+    }
+}
+
 extension JSONDocument {
     /// Reads an answer or a file that is JSON as a whole.
     ///

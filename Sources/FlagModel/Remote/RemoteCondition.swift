@@ -89,6 +89,9 @@ public struct ConditionStep: Sendable, Hashable {
         }
     }
 
+    /// ``word`` and, if there is anything to say, ``why``.
+    public var words: [String] { [word, why].filter { !$0.isEmpty } }
+
     /// How it stands, such as `decides: on, by hand`.
     public var word: String {
         switch part {

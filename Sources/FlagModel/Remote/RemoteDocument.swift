@@ -10,6 +10,10 @@ public struct RemoteDocument: Sendable {
         case catalogOnly
         /// Flags that a service has evaluated.
         case evaluated
+        /// Values compiled into an app, which go below those of every source.
+        case defaults
+        /// Flags as the file of another tool defines them: flagd's, or a manifest of OpenFeature.
+        case definitions
     }
 
     /// The key that holds the catalog; it is no flag itself.
@@ -52,25 +56,36 @@ public struct RemoteDocument: Sendable {
             { Result { () throws(JSONError) in try Self.read(TextBytes(bytes), workers) } },
             { QuotedCatalog(in: TextBytes(bytes), workers) })
         switch reading {
-        case .failure(let error): throw .malformed(error)
-        case .success(let (document, values?)): self.init(values, in: document, catalog)
-        case .success(let (document, nil)): try self.init(withoutValues: document)
-        }
-    }
-
-    private static func read(_ text: TextBytes, _ workers: Workers) throws(JSONError) -> (JSONDocument, RemoteValues?) {
-        let document = try JSONDocument(text: text, range: 0..<text.bytes.count, .refused, workers)
-        let root = document.root
-        return (document, root.kind == .object && !TemplateReader.isTemplate(root) ? RemoteValues(of: root) : nil)
-    }
-
-    private init(withoutValues document: JSONDocument) throws(DocumentError) {
-        switch document.root.kind {
-        case .array: self.init(catalogIn: document)
-        case .object: self.init(templateIn: document)
-        default:
+        case .failure(let error): throw DocumentError(error, in: bytes)
+        case .success((let document, .values(let values))): self.init(values, in: document, catalog)
+        case .success((let document, .template)): self.init(templateIn: document)
+        case .success((let document, .catalog)): self.init(catalogIn: document)
+        case .success((let document, .foreign(let format))):
+            guard let read = format.read else { throw format.refusal }
+            self.init(read(document.root), kind: .definitions)
+        case .success((let document, .scalar)):
             throw .unknownShape("the document is \(document.root.kindWords); expected an object or an array")
         }
+    }
+
+    /// What the bytes turn out to hold.
+    private enum Content {
+        case values(RemoteValues)
+        case template
+        case catalog
+        case foreign(ForeignFormat)
+        case scalar
+    }
+
+    private static func read(_ text: TextBytes, _ workers: Workers) throws(JSONError) -> (JSONDocument, Content) {
+        let document = try JSONDocument(text: text, range: 0..<text.bytes.count, .refused, workers)
+        return (document, content(of: document.root))
+    }
+
+    private static func content(of root: JSONValue) -> Content {
+        guard root.kind == .object else { return root.kind == .array ? .catalog : .scalar }
+        if TemplateReader.isTemplate(root) { return .template }
+        return ForeignFormat(of: root).map(Content.foreign) ?? .values(RemoteValues(of: root))
     }
 
     private init(catalogIn document: JSONDocument) {
@@ -97,12 +112,20 @@ public struct RemoteDocument: Sendable {
     }
 
     /// What a service has evaluated. Its flags are the catalog, unless one of them is a catalog itself.
-    public init(_ flags: EvaluatedFlags) {
+    public init(_ flags: EvaluatedFlags) { self.init(flags, kind: .evaluated) }
+
+    private init(_ flags: EvaluatedFlags, kind: Kind) {
         self.init(
-            kind: .evaluated, values: flags.values, types: flags.types, problems: flags.problems,
+            kind: kind, values: flags.values, types: flags.types, problems: flags.problems,
             parameters: flags.described, inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText(),
             notes: flags.notes)
         takeConditions(of: flags)
+    }
+
+    /// Values compiled into an app.
+    public init(defaults: ValueTable) {
+        self.init(
+            kind: .defaults, values: defaults, types: [:], problems: [], parameters: nil, inner: CatalogText())
     }
 
     private mutating func takeConditions(of flags: EvaluatedFlags) {

@@ -21,18 +21,18 @@ public struct Explanation: Sendable, Hashable {
     public let key: FlagText
     /// The type that decides which values count.
     public let type: FlagType
-    /// One entry for each layer, the highest first; the last layer has two where an app has two defaults, and the first of
-    /// them cannot be read.
+    /// One entry for each layer that the setup has, the highest first; the last layer has two if an app has two defaults
+    /// and the first of them cannot be read.
     public let entries: [Entry]
     /// The highest layer with a value of the type; `nil` when there is none.
     public let winner: Layer?
 
-    /// Finds the winner among the entries, which are ordered here.
+    /// Finds the winner among the entries, the highest layer first.
     public init(key: FlagText, type: FlagType, entries: [Entry]) {
         self.key = key
         self.type = type
-        self.entries = entries.sorted { $0.layer < $1.layer }
-        winner = self.entries.first { $0.isCastable }?.layer
+        self.entries = entries
+        winner = entries.first { $0.isCastable }?.layer
     }
 
     /// The effective value; `nil` when no layer has one that counts.

@@ -1,56 +1,67 @@
-/// The values of all layers, side by side and never merged.
+/// The values of all layers, side by side and never merged: a table from layer to content.
 public struct LayerValues: Sendable {
-    /// Arguments and environment of this run.
-    public var launch: [String: String]
-    /// Local overrides.
-    public var overrides: [String: Override]
-    /// Overrides that a team shares.
-    public var team: [String: String]
-    /// Active remote values.
-    public var remote: ValueTable
-    /// Values compiled into the app.
-    public var defaults: ValueTable
+    /// In the order of the layers.
+    private var contents = [LayerContent](repeating: LayerContent(), count: Layer.allCases.count)
 
-    /// The values of any layers; the others are empty.
-    public init(
-        launch: [String: String] = [:], overrides: [String: Override] = [:], team: [String: String] = [:],
-        remote: ValueTable = ValueTable(), defaults: ValueTable = ValueTable()
-    ) {
-        self.launch = launch
-        self.overrides = overrides
-        self.team = team
-        self.remote = remote
-        self.defaults = defaults
+    /// The values of some layers; the others are empty.
+    public init(_ contents: [Layer: LayerContent] = [:]) {
+        for (layer, content) in contents { self[layer] = content }
     }
+
+    /// The values of one layer.
+    public subscript(layer: Layer) -> LayerContent {
+        get { contents[layer.rawValue] }
+        _modify { yield &contents[layer.rawValue] }
+    }
+
+    /// Local overrides.
+    public var overrides: [String: Override] {
+        get { self[.override].overrides }
+        _modify { yield &self[.override].overrides }
+    }
+    /// Active remote values.
+    public var remote: ValueTable {
+        get { self[.remote].table }
+        _modify { yield &self[.remote].table }
+    }
+    /// Values compiled into the app.
+    public var defaults: ValueTable {
+        get { self[.default].table }
+        _modify { yield &self[.default].table }
+    }
+
+    /// The keys that any layer has.
+    public var keys: Set<String> { Set(contents.flatMap { $0.keys }) }
+
+    /// The text that one layer has for a key, whatever its type.
+    public func text(of key: String, in layer: Layer) -> String? { contents[layer.rawValue].text(of: key) }
 
     /// What each layer says about a key, and who wins: the highest layer whose value can be read as the type.
     public func resolve(_ key: FlagText, type: FlagType) -> Explanation {
-        // Most flags have neither of the three upper layers; then the key need not become a string.
-        let needsString = !(launch.isEmpty && overrides.isEmpty && team.isEmpty)
-        return explain(key, name: needsString ? key.string : "", type: type)
+        explain(key, name: key.string, type: type) { type.accepts($0) }
     }
 
     /// What each layer says about a key, and who wins.
     public func resolve(_ key: String, type: FlagType) -> Explanation {
-        explain(FlagText(key), name: key, type: type)
+        explain(FlagText(key), name: key, type: type) { type.accepts($0) }
     }
 
-    private func explain(_ key: FlagText, name: String, type: FlagType) -> Explanation {
-        let entries = Layer.allCases.map { layer in
-            let value = value(of: key, name: name, in: layer)
-            let isCastable = value.map { type.accepts($0) } ?? false
-            return Explanation.Entry(layer: layer, value: value, isCastable: isCastable)
+    /// The same by a reader of its own: the highest layer wins whose value it `accepts`.
+    package func resolve(_ key: String, type: FlagType, accepts: (String) -> Bool) -> Explanation {
+        explain(FlagText(key), name: key, type: type) { accepts($0.string) }
+    }
+
+    /// A layer that this setup does not have is left out.
+    private func explain(
+        _ key: FlagText, name: @autoclosure () -> String, type: FlagType, accepts: (FlagText) -> Bool
+    ) -> Explanation {
+        var entries: [Explanation.Entry] = []
+        entries.reserveCapacity(contents.count)
+        for layer in Layer.allCases where layer.isInEverySetup || !contents[layer.rawValue].isEmpty {
+            let value = contents[layer.rawValue].value(of: key, name: name())
+            entries.append(
+                Explanation.Entry(layer: layer, value: value, isCastable: value.map(accepts) ?? false))
         }
         return Explanation(key: key, type: type, entries: entries)
-    }
-
-    private func value(of key: FlagText, name: String, in layer: Layer) -> FlagText? {
-        switch layer {
-        case .launch: launch[name].map { FlagText($0) }
-        case .override: overrides[name].map { FlagText($0.value) }
-        case .team: team[name].map { FlagText($0) }
-        case .remote: remote[key]
-        case .default: defaults[key]
-        }
     }
 }

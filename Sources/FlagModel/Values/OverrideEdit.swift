@@ -10,6 +10,27 @@ public enum OverrideEdit: Sendable, Hashable {
     case replaceAll([String: String])
 }
 
+extension Dictionary
+where Key: ExpressibleByStringLiteral, Key.StringLiteralType == String, Value == Override {
+    /// Makes an edit. Keys are strings, or `FlagText` if two spellings of one text are two keys.
+    ///
+    /// - Parameters:
+    ///   - edit: the edit.
+    ///   - time: when it is made; `nil` if that does not matter.
+    ///   - author: who makes it; `nil` if that is not known yet.
+    public mutating func apply(_ edit: OverrideEdit, at time: Timestamp? = nil, by author: String? = nil) {
+        func override(_ value: String) -> Override { Override(value: value, setAt: time, setBy: author) }
+        switch edit {
+        case .set(let key, let value): self[Key(stringLiteral: key)] = override(value)
+        case .clear(let key): self[Key(stringLiteral: key)] = nil
+        case .clearAll: self = [:]
+        case .replaceAll(let values):
+            self = [:]
+            for (key, value) in values { self[Key(stringLiteral: key)] = override(value) }
+        }
+    }
+}
+
 extension [OverrideEdit] {
     /// What the history calls edits that are made together, the same wherever they were made.
     public var label: String {

@@ -28,6 +28,13 @@ public struct SourceClient: Sendable {
         self.progress = progress
     }
 
+    /// The same client, whose progress somebody follows.
+    public func reporting(to progress: @escaping ProgressHandler) -> SourceClient {
+        var client = self
+        client.progress = progress
+        return client
+    }
+
     /// Asks until there is an answer or asking again is of no use.
     ///
     /// - Parameter detail: finds in a failed answer what the service says itself; it is shown no other.

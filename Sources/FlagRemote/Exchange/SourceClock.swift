@@ -1,12 +1,5 @@
 public import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Time and chance as sources know them, so that a test brings its own.
 public struct SourceClock: Sendable {

@@ -66,6 +66,18 @@ public struct SourceURL: Sendable, Hashable {
     /// Scheme, host and port; what credentials for one address are meant for, and nothing else.
     public var origin: String { "\(scheme)://\(host):\(effectivePort)" }
 
+    /// Whether it leads to this machine: `localhost`, `127.0.0.0/8` or `::1`.
+    package var isLoopback: Bool {
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return host == "localhost" || host == "[::1]"
+            || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+    }
+
+    /// The host and the last part of the path, for where there is little room: `example.com/flags.json`.
+    package var documentName: String {
+        path.split(separator: "/").last.map { "\(authority)/\($0)" } ?? authority
+    }
+
     /// Path and query, as the first line of a request has them.
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 

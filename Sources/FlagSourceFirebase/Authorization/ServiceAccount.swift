@@ -72,9 +72,7 @@ public struct ServiceAccount: Sendable {
     }
 
     /// Whoever gets an assertion can use it: it goes over TLS, or stays on this machine.
-    private static func isSafe(_ url: SourceURL) -> Bool {
-        url.isSecure || ["127.0.0.1", "[::1]", "localhost"].contains(url.host)
-    }
+    private static func isSafe(_ url: SourceURL) -> Bool { url.isSecure || url.isLoopback }
 
     /// A text that says who asks for what, signed, to be exchanged for a token: a JSON Web Token (RFC 7523) with the claims
     /// of Google's page "Using OAuth 2.0 for Server to Server Applications", signed as RS256 (RFC 7518, section 3.3).

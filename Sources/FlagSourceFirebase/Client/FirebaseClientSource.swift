@@ -53,28 +53,32 @@ public final class FirebaseClientSource: RemoteSource {
 
     /// What realtime updates have brought since the last fetch, be it a failure, without another question; else it asks for the
     /// values.
-    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer {
         if case .values(let bytes, let newVersion)? = try memory.takeNews(at: client.clock.now()) {
             return newVersion != nil && newVersion == version ? .unchanged : .values(bytes, version: newVersion)
         }
-        return try await ask(since: version, .base).answer
+        return try await ask(since: version, .base, progress).answer
     }
 
     /// Asks for values, with an installation that it makes where there is none.
     func ask(
-        since etag: String?, _ type: FirebaseClientSettings.FetchType
+        since etag: String?, _ type: FirebaseClientSettings.FetchType, _ progress: @escaping ProgressHandler = { _ in }
     ) async throws(SourceError) -> FirebaseFetchAnswer {
+        let client = client.reporting(to: progress)
         let installation = try await installations.installation(client)
         do throws(SourceError) {
-            return try await ask(as: installation, since: etag, type)
+            return try await ask(as: installation, since: etag, type, client)
         } catch {
             guard error.status == 401, installations.refused(installation) else { throw error }
-            return try await ask(as: try await installations.installation(client), since: etag, type)
+            return try await ask(as: try await installations.installation(client), since: etag, type, client)
         }
     }
 
     private func ask(
-        as installation: FirebaseInstallation, since etag: String?, _ type: FirebaseClientSettings.FetchType
+        as installation: FirebaseInstallation, since etag: String?, _ type: FirebaseClientSettings.FetchType,
+        _ client: SourceClient
     ) async throws(SourceError) -> FirebaseFetchAnswer {
         do throws(SourceError) {
             let request = settings.fetchRequest(installation, since: etag, type)

@@ -37,8 +37,11 @@ public struct FirebaseTemplateSource: RemoteSource {
     public var pollInterval: Duration? { settings.version == nil ? settings.pollInterval : nil }
 
     /// Asks for the template.
-    public func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
-        let response = try await settings.templates.response(client, version: settings.version, since: version)
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer {
+        let response = try await settings.templates.response(
+            client.reporting(to: progress), version: settings.version, since: version)
         let answer = try SourceAnswer(response, since: version, of: name)
         // Nobody has written down whether Firebase says 304 here: the same ETag says as much.
         if case .values(_, let etag?) = answer, etag == version { return .unchanged }

@@ -18,6 +18,12 @@ public struct ContextFile: Sendable {
         public var contexts: [String: OwnContext]
         /// What is wrong with the file and what is in use meanwhile, as a sentence or two; `nil` while all is well.
         public var problem: String?
+
+        /// What is decided; nothing is wrong with the file.
+        public init(contexts: [String: OwnContext], problem: String? = nil) {
+            self.contexts = contexts
+            self.problem = problem
+        }
     }
 
     /// A file in a folder, which is created by the first write.

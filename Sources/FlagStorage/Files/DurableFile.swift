@@ -1,12 +1,5 @@
 import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Reading and replacing whole files so that a reader sees the old content or the new, never a part of either.
 ///
@@ -31,6 +24,16 @@ public enum DurableFile {
     /// - Throws: `notAFile`, `tooLarge` (more than `limit` bytes) or `cannotRead`.
     public static func read(_ path: String, limit: Int = sizeLimit) throws(StorageError) -> [UInt8]? {
         try read(path, limit: limit, files: .live)
+    }
+
+    /// The first bytes of a file, at most so many; `nil` if it cannot be read, for whatever reason.
+    package static func start(of path: String, count: Int) -> [UInt8]? {
+        do throws(SystemError) {
+            let start = try OpenFile(reading: path, files: .live).read(limit: count)
+            return Array(start.prefix(count))
+        } catch {
+            return nil
+        }
     }
 
     /// Whether a name stands in its folder, whatever it leads to and whether or not that can be read; `false` also where the

@@ -1,12 +1,5 @@
 import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A text on the disk for as long as another program edits it: a private file, alone in a private folder, so that
 /// nobody else reads it and what editors leave beside a file (`~`, `.swp`) goes with it.

@@ -1,12 +1,5 @@
 public import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// The folder in which texts lie while another program edits them. What a process that was ended meanwhile left there
 /// goes with a later start.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Whose a file is to be. Where root writes a tester's store, all of it stays the tester's.
 struct FileOwner: Sendable, Hashable {

@@ -1,12 +1,5 @@
 import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// One replacement of a file: temporary file, synchronized, renamed over the target, folder synchronized.
 ///

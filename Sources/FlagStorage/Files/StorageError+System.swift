@@ -1,12 +1,5 @@
 import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 extension StorageError {
     /// An error whose sentence begins with the cause and ends with the whole path, so that what fits on one row of a

@@ -1,12 +1,5 @@
 import FlagModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// The right to write a store, held by one open file at a time on this machine and given up when the value ends.
 ///

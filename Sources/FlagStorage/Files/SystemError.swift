@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A system call that failed.
 package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {

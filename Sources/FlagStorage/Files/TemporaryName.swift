@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Names of temporary files: `.overrides.json.<process>.<random>.tmp`. The process number tells whose leftover one is.
 enum TemporaryName {

@@ -5,32 +5,18 @@ extension OverrideFile {
     ///
     /// Only differences in value count: setting the present value again keeps who set it and when.
     func changes(by edits: [OverrideEdit], author: String, at time: Timestamp) -> [StoredChange] {
-        var edited: [FlagText: StoredOverride?] = [:]
-        for edit in edits { make(edit, author: author, at: time, on: &edited) }
-        return edited.compactMap { key, after in
-            let before = entries[key]
-            let isSame = after.map { before?.hasValue($0.override.value) ?? false } ?? (before == nil)
-            return isSame ? nil : StoredChange(key: key, before: before, after: after)
-        }.sorted { $0.key < $1.key }
-    }
-
-    /// Makes one edit on the keys that were `edited` before and what else the file holds.
-    private func make(
-        _ edit: OverrideEdit, author: String, at time: Timestamp, on edited: inout [FlagText: StoredOverride?]
-    ) {
-        switch edit {
-        case .set(let key, let value):
-            let key = FlagText(key)
-            let override = Override(value: value, setAt: time, setBy: author)
-            let present = edited[key] ?? entries[key]
-            edited[key] = .some(present?.replacing(override) ?? StoredOverride(override: override))
-        case .clear(let key): edited[FlagText(key)] = .some(nil)
-        case .clearAll: make(.replaceAll([:]), author: author, at: time, on: &edited)
-        case .replaceAll(let values):
-            let kept = Set(values.keys.map { FlagText($0) })
-            for key in Array(entries.keys) + edited.keys where !kept.contains(key) { edited[key] = .some(nil) }
-            for (key, value) in values { make(.set(key: key, value: value), author: author, at: time, on: &edited) }
+        var after = entries.mapValues(\.override)
+        for edit in edits { after.apply(edit, at: time, by: author) }
+        let changes = after.compactMap { key, override -> StoredChange? in
+            let entry = entries[key]
+            guard entry?.hasValue(override.value) != true else { return nil }
+            let edited = entry?.replacing(override) ?? StoredOverride(override: override)
+            return StoredChange(key: key, before: entry, after: edited)
         }
+        let removals = entries.filter { after[$0.key] == nil }.map {
+            StoredChange(key: $0.key, before: $0.value, after: nil)
+        }
+        return (changes + removals).sorted { $0.key < $1.key }
     }
 
     /// Makes the changes true. A key that had a strange entry loses it once it has an override.

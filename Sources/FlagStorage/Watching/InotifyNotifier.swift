@@ -1,10 +1,6 @@
-#if os(Linux)
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
+import Platform
 
+#if os(Linux)
     /// Watches folders with inotify.
     ///
     /// Folders and not the file, since a watch on the file is over with its first atomic replacement.

@@ -1,8 +1,7 @@
 import FlagModel
+import Platform
 
 #if canImport(Darwin)
-    import Darwin
-
     /// Watches folders and the file with kqueue, which tells that a folder changed but not which name.
     ///
     /// The file has a watch of its own, as a folder is not told of writes into its files.

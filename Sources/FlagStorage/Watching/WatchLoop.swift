@@ -1,12 +1,5 @@
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The thread of a ``DirectoryWatch``: blocked until something happens, or once an interval where nothing tells it.
 final class WatchLoop: Sendable {

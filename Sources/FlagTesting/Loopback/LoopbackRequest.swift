@@ -1,20 +1,20 @@
 public import FlagModel
 public import FlagRemote
 
-/// What a loopback server was asked.
+/// A request to a loopback server.
 public struct LoopbackRequest: Sendable {
     /// The method, such as `POST`.
     public let method: String
     /// The path, as it was sent.
     public let path: String
-    /// What stood behind `?`, as it was sent.
+    /// The part after `?`, as it was sent.
     public let query: String?
     /// The headers.
     public let headers: SourceHeaders
     /// The content.
     public let body: [UInt8]
 
-    init(method: String, target: String, headers: SourceHeaders, body: [UInt8]) {
+    package init(method: String, target: String, headers: SourceHeaders, body: [UInt8]) {
         let mark = target.firstIndex(of: "?")
         self.method = method
         path = String(target[..<(mark ?? target.endIndex)])
@@ -34,29 +34,28 @@ public struct LoopbackRequest: Sendable {
         return nil
     }
 
-    /// The content as JSON; `nil` where it is none.
+    /// The content as JSON; `nil` if it is not JSON.
     public var json: JSONValue? { (try? JSONDocument(parsing: body))?.root }
 }
 
-/// What a loopback server does with a request.
+/// The reply of a loopback server.
 public enum LoopbackReply: Sendable {
-    /// Answers in good order.
+    /// Sends a response.
     case answer(SourceResponse)
-    /// Answers with a stream that stays open, named so that a test can push to it and break it off. What comes `first` is
-    /// sent with its head.
+    /// Sends a stream that stays open. A test can push to it by its name, and break it off. The bytes in `first` follow the head.
     case stream(name: String, contentType: String, first: [UInt8] = [])
-    /// Takes the request and never says anything.
+    /// Never responds.
     case hang
-    /// Breaks the connection off without a word.
+    /// Resets the connection.
     case reset
-    /// Answers a byte at a time, with that pause between two.
+    /// Sends the response byte by byte, with a pause after each.
     case drip(SourceResponse, pause: Duration)
-    /// Announces the whole answer, sends half of its body and closes the connection.
+    /// Sends the head and half of the body, and closes the connection.
     case truncated(SourceResponse)
-    /// Sends bytes as they are and closes the connection.
+    /// Sends bytes as they are, and closes the connection.
     case raw([UInt8])
 
-    /// An answer with JSON.
+    /// A response with JSON.
     public static func json(_ text: String, status: Int = 200, headers: [(String, String)] = []) -> LoopbackReply {
         .answer(
             SourceResponse(
@@ -64,7 +63,7 @@ public enum LoopbackReply: Sendable {
                 body: Array(text.utf8)))
     }
 
-    /// An answer with nothing but a status and headers.
+    /// A response with a status and headers alone.
     public static func status(_ status: Int, headers: [(String, String)] = []) -> LoopbackReply {
         .answer(SourceResponse(status: status, headers: SourceHeaders(headers)))
     }

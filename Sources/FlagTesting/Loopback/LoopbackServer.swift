@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server of HTTP/1.1 on 127.0.0.1 that does what a test tells it, the wrong things too.
+/// An HTTP/1.1 server on 127.0.0.1 that responds as a test wants, with faults too.
 ///
 /// ```swift
 /// let server = try await LoopbackServer { request in .json(#"{"a": true}"#) }
@@ -21,7 +21,7 @@ public final class LoopbackServer: Sendable {
         var answer: @Sendable (LoopbackRequest) async -> LoopbackReply
     }
 
-    /// A test that waits for a program holds up the threads of tasks, and the program may be waiting for the server.
+    /// A test that waits for a program blocks threads of the shared pool, while the program may wait for the server.
     private static let threads = OwnThreads(label: "flagmenu.loopback")
 
     /// The server of a connection, which does not keep it.
@@ -29,23 +29,23 @@ public final class LoopbackServer: Sendable {
         weak let server: LoopbackServer?
     }
 
-    /// The port that it listens at.
+    /// The port that it listens on.
     public var port: Int { reserved.number }
 
     private let reserved: ReservedPort
     private let tls: NIOSSLContext?
-    private let isStruck: @Sendable (LoopbackRequest) -> Bool
+    private let isFaultTarget: @Sendable (LoopbackRequest) -> Bool
     private let state: Mutex<State>
 
-    /// Begins to listen at a port that is free.
+    /// Starts to listen on a free port.
     ///
     /// - Parameters:
-    ///   - certificate: paths of PEM files with a certificate and its key, for `https`; left out, it speaks `http`.
-    ///   - isStruck: the requests that injected faults are for; left out, all.
-    ///   - answer: what it does with a request.
+    ///   - certificate: paths of PEM files with a certificate and its key, for `https`; `http` by default.
+    ///   - isFaultTarget: the requests that injected faults are for, all by default.
+    ///   - answer: the reply to a request.
     public init(
         certificate: (path: String, keyPath: String)? = nil,
-        isStruck: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
+        isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
         answer: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply
     ) async throws {
         tls = try certificate.map { certificate in
@@ -54,8 +54,8 @@ public final class LoopbackServer: Sendable {
             return try NIOSSLContext(
                 configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
         }
-        self.isStruck = isStruck
-        // While it refuses, nobody else may get the port: it would answer in its place.
+        self.isFaultTarget = isFaultTarget
+        // While it refuses connections, no other process may get the port: it would respond instead.
         reserved = try ReservedPort()
         state = Mutex(State(answer: answer))
         try await accept()
@@ -68,29 +68,29 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Where it is, without a `/` at the end.
+    /// Its address, without a `/` at the end.
     public var url: String { "\(tls == nil ? "http" : "https")://127.0.0.1:\(port)" }
 
-    /// Everything that it was asked.
+    /// All requests so far.
     public var requests: [LoopbackRequest] { state.withLock { $0.requests } }
 
-    /// Forgets what it was asked.
+    /// Clears the recorded requests.
     public func forgetRequests() { state.withLock { $0.requests = [] } }
 
-    /// What it does with a request from now on.
+    /// Changes the reply to requests.
     public func answer(_ answer: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply) {
         state.withLock { $0.answer = answer }
     }
 
-    /// What it does with the next requests instead, after what was injected before.
+    /// Injects a reply for the next requests, after those that were injected before.
     public func inject(_ reply: LoopbackReply, times: Int = 1) {
         state.withLock { $0.faults.append((reply, times)) }
     }
 
-    /// Does as it should again.
+    /// Removes all injected replies.
     public func recover() { state.withLock { $0.faults = [] } }
 
-    /// Ends all connections and refuses new ones.
+    /// Closes all connections and refuses new ones.
     public func refuse() async {
         let (listener, connections) = state.withLock { state in
             defer { (state.listener, state.connections, state.streams) = (nil, [:], []) }
@@ -100,7 +100,7 @@ public final class LoopbackServer: Sendable {
         for channel in connections { try? await channel.close() }
     }
 
-    /// Listens again, at the same port.
+    /// Listens again, on the same port.
     public func accept() async throws {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { [owner = Owner(server: self), tls] channel in
@@ -132,11 +132,11 @@ public final class LoopbackServer: Sendable {
     private func serve(_ request: LoopbackRequest, on channel: any Channel) async {
         let (fault, answer) = state.withLock { state in
             state.requests.append(request)
-            return (isStruck(request) ? Self.nextFault(&state) : nil, state.answer)
+            return (isFaultTarget(request) ? Self.nextFault(&state) : nil, state.answer)
         }
         let reply: LoopbackReply
         if let fault { reply = fault } else { reply = await answer(request) }
-        // A client that has gone away is no error of the server's.
+        // A client that went away is not an error of the server.
         try? await LoopbackWriter(channel).write(reply)
         if case .stream(let name, _, _) = reply { state.withLock { $0.streams.append((name, channel)) } }
     }
@@ -151,26 +151,26 @@ public final class LoopbackServer: Sendable {
 
 // Streams that stay open.
 extension LoopbackServer {
-    /// How many clients listen to a stream.
+    /// How many clients have a stream open.
     public func listeners(_ name: String) -> Int { channels(name).count }
 
-    /// Sends bytes to everybody who listens to a stream.
+    /// Sends bytes on a stream.
     public func push(_ bytes: [UInt8], to name: String) async {
         for channel in channels(name) { try? await LoopbackWriter(channel).chunk(bytes) }
     }
 
-    /// Waits until somebody listens to a stream.
+    /// Waits until a client opens a stream.
     ///
     /// - Throws: that the task is cancelled.
     public func waitForListener(_ stream: String) async throws {
         while listeners(stream) == 0 { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Waits until somebody has asked.
+    /// Waits for requests.
     ///
     /// - Parameters:
     ///   - count: how many times.
-    ///   - isMeant: which requests count; left out, all.
+    ///   - isMeant: which requests count, all by default.
     /// - Throws: that the task is cancelled.
     public func waitForRequests(
         _ count: Int = 1, where isMeant: (LoopbackRequest) -> Bool = { _ in true }
@@ -178,12 +178,12 @@ extension LoopbackServer {
         while requests.count(where: isMeant) < count { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Sends an event to everybody who listens to a stream of events.
+    /// Sends an event on a stream of events.
     public func push(_ event: ServerSentEvent, to name: String) async {
         await push(event.wireBytes, to: name)
     }
 
-    /// Ends a stream for everybody who listens, in the middle.
+    /// Breaks a stream off for all clients.
     public func breakOff(_ name: String) async {
         for channel in channels(name) { try? await channel.close() }
     }
@@ -195,7 +195,7 @@ extension LoopbackServer {
 
 extension ServerSentEvent {
     /// The event as a server sends it.
-    var wireBytes: [UInt8] {
+    package var wireBytes: [UInt8] {
         // Always with its name: splitio_client ends the connection at an event without one.
         var lines = ["event: \(name)"]
         if !id.isEmpty { lines.append("id: \(id)") }

@@ -1,13 +1,6 @@
 import FlagRemote
 import NIOCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Writes replies to one connection.
 struct LoopbackWriter {

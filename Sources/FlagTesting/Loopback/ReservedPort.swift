@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A port of 127.0.0.1 that nobody else gets for as long as this lives, whether or not anybody listens at it: a socket is
 /// bound to it that never does. Another one may listen there that is as open to sharing.

@@ -16,12 +16,7 @@ public struct FlagSnapshot: Sendable {
     }
 
     /// The keys that any layer has, sorted.
-    public var keys: [String] {
-        var keys = Set(values.launch.keys).union(values.overrides.keys).union(values.team.keys)
-        keys.formUnion(values.remote.keys.lazy.map(\.string))
-        keys.formUnion(values.defaults.keys.lazy.map(\.string))
-        return keys.sorted()
-    }
+    public var keys: [String] { values.keys.sorted() }
 
     /// What the catalog says may be chosen.
     public var catalog: Catalog { remote.catalog }
@@ -37,14 +32,9 @@ public struct FlagSnapshot: Sendable {
     }
 
     private func explain(declared: any AnyFlagDeclaration) -> Explanation {
-        let entries = Layer.allCases.map { layer in
-            let text = values.text(of: declared.name, in: layer)
-            return Explanation.Entry(
-                layer: layer, value: text.map { FlagText($0) }, isCastable: text.map(declared.accepts) ?? false)
-        }
+        let found = values.resolve(declared.name, type: declared.type, accepts: declared.accepts)
         return Explanation(
-            key: FlagText(declared.name), type: declared.type,
-            entries: Self.entries(entries, withDefaultOf: declared))
+            key: found.key, type: found.type, entries: Self.entries(found.entries, withDefaultOf: declared))
     }
 
     /// The default of the declaration stands where the store was opened with none, and below one that cannot be read.

@@ -1,54 +1,97 @@
 package import FlagModel
-import FlagRemote
+package import FlagRemote
 package import FlagStorage
 import Synchronization
 
-// What a menu needs that is opened inside of the app, on the very store that the app reads.
+// What the menu and commands need of a store.
 extension FlagStore {
-    /// Where a menu changes overrides; `nil` where none are let in, or none are saved.
-    package var menuStore: OverrideStore? { overrides }
+    /// Where overrides are changed; `nil` if none count, or none are saved.
+    package var overrideStore: OverrideStore? { overrides }
 
-    /// The values of this run alone, and those of a team.
-    package var menuLayers: (launch: [String: String], team: [String: String]) {
-        state.withLock { ($0.contents.values.launch, $0.contents.values.team) }
+    /// The layers that a menu does not read by itself, such as the values of this run alone and those of a team.
+    package var menuLayers: LayerValues {
+        var values = state.withLock { $0.contents.values }
+        for layer in Layer.allCases where layer.isInEverySetup { values[layer] = LayerContent() }
+        return values
     }
 
-    /// The sources, by the names that titles show and by what tells each from every other.
-    package var menuSources: [(name: String, identity: String)] { remote.names }
+    /// The remote side as it is now.
+    package var remoteReading: RemoteReading { remoteReading(of: state.withLock { $0.contents.sources }) }
 
-    /// The remote side as a menu shows it. Keys that code declares stand in it with their defaults, also where no source
-    /// names them, so that the menu can change them all the same.
-    package func menuReading() async -> MenuReading {
-        let (opened, waiting) = await remote.standing
-        let pushed = state.withLock { $0.contents.pushed }
-        let defaults = defaultsWithDeclarations
-        let active = opened.snapshot(defaults: defaults, pushed: pushed?.document)
-        let next = waiting?.snapshot(defaults: defaults, pushed: pushed?.document)
-        return MenuReading(
-            snapshot: active, fetchedAt: [opened.fetchedAt, pushed?.takenAt].compactMap { $0 }.min(),
-            problems: opened.problems,
-            waitingCount: next.map { StoreState.keys(changedFrom: active.values, to: $0.values).count })
+    /// The remote side as it was after an update.
+    ///
+    /// Keys that code declares are in it with their defaults, even if no source names them, so that they can be changed all
+    /// the same.
+    package func remoteReading(of sources: RemoteState) -> RemoteReading {
+        let (pushed, contents) = state.withLock { ($0.contents.pushed, $0.contents) }
+        let declared = declaredDefaults
+        let isCurrent = declared.isEmpty && contents.sources.activations == sources.activations
+        let defaults = ValueTable.joined([ownDefaults, declared])
+        return RemoteReading(
+            snapshot: isCurrent ? contents.remote : sources.snapshot(defaults: defaults, pushed: pushed?.document),
+            sources: sources, pushedAt: pushed?.takenAt)
     }
 
-    /// The moment of now.
-    @Sendable package static func menuClock() -> Timestamp { ProcessEnvironment.now() }
-
-    private var defaultsWithDeclarations: ValueTable {
-        let declared = FlagRegistry.declarations.compactMap { declaration in
-            declaration.defaultText.map { (key: FlagText(declaration.name), value: FlagText($0)) }
+    /// Calls a handler with each step of the remote side, in order, until the returned closure is called. Readers of flags
+    /// see a step before the handler does.
+    package func observeRemote(_ handler: @escaping @Sendable (RemoteUpdate) -> Void) -> @Sendable () -> Void {
+        let number = state.withLock { state in
+            state.lastFeed += 1
+            state.remoteObservers[state.lastFeed] = handler
+            return state.lastFeed
         }
-        return ValueTable.joined([ownDefaults, ValueTable(declared)])
+        return { [weak self] in _ = self?.state.withLock { $0.remoteObservers.removeValue(forKey: number) } }
+    }
+
+    /// Calls a handler with each reading of the override file, until the returned closure is called.
+    package func observeOverrides(_ handler: @escaping @Sendable (StoreReading) -> Void) -> @Sendable () -> Void {
+        let number = state.withLock { state in
+            state.lastFeed += 1
+            state.storeObservers[state.lastFeed] = handler
+            return state.lastFeed
+        }
+        return { [weak self] in _ = self?.state.withLock { $0.storeObservers.removeValue(forKey: number) } }
+    }
+
+    /// Takes over overrides that were just written, before the watch tells of them.
+    package func take(_ commit: StoreCommit) {
+        let (refused, _) = takeOverrides { _ in commit.table.overrides }
+        reportOnce(refused)
+    }
+
+    /// Why changes of other processes do not arrive; `nil` while they do.
+    package var watchError: String? { state.withLock { $0.watchProblem } }
+
+    /// The current moment.
+    package var now: @Sendable () -> Timestamp { remote.clock.now }
+
+    private var declaredDefaults: ValueTable {
+        ValueTable(
+            FlagRegistry.declarations.compactMap { declaration in
+                declaration.defaultText.map { (key: FlagText(declaration.name), value: FlagText($0)) }
+            })
     }
 }
 
-/// What a menu shows of the remote side.
-package struct MenuReading: Sendable {
-    /// The active values.
+/// What a menu or a command shows of the remote side.
+package struct RemoteReading: Sendable {
+    /// The values in use.
     package let snapshot: RemoteSnapshot
-    /// When the oldest of them was fetched; `nil` when nothing was.
-    package let fetchedAt: Timestamp?
-    /// What is wrong with sources, a sentence each.
-    package let problems: [String]
-    /// How many values differ from those that wait; `nil` when none wait.
-    package let waitingCount: Int?
+    /// What is known of each source.
+    package let sources: RemoteState
+    /// When the app gave values itself; `nil` if it did not.
+    let pushedAt: Timestamp?
+
+    /// When the oldest of the values in use were fetched; `nil` if nothing was.
+    package var fetchedAt: Timestamp? { [sources.fetchedAt, pushedAt].compactMap { $0 }.min() }
+
+    /// What activating would change, value by value; empty if nothing waits.
+    package var differences: [ValueDifference] {
+        guard sources.isWaiting else { return [] }
+        return ValueDifference.between(sources.snapshot().values, sources.activated.snapshot().values)
+    }
+
+    /// How many values would change; `nil` if activating changes nothing. It is 0 if only what is said of flags would, such as
+    /// titles and options.
+    package var waitingCount: Int? { sources.hasUpdate ? differences.count : nil }
 }

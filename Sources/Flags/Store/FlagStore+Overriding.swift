@@ -45,7 +45,7 @@ extension FlagStore {
         }
         let documents = contents.remote.problems.map(\.description)
         let refused = readers.values.flatMap { $0.refused(in: contents.values) }.sorted { $0.key < $1.key }
-        return files.compactMap { $0 } + contents.opened.problems + documents + refused.map(\.sentence)
+        return files.compactMap { $0 } + contents.sources.errors + documents + refused.map(\.sentence)
     }
 
     /// Overrides a declared flag, and saves that: returns once it is on disk and can be read. Not to be called from code
@@ -86,7 +86,7 @@ extension FlagStore {
                 sentence: "This build of \(app) lets no overrides in; nothing was changed. See OverrideAccess.")
         }
         guard let overrides else {
-            let (refused, _) = takeOverrides { overrides in edits.reduce(overrides) { $1.applied(to: $0) } }
+            let (refused, _) = takeOverrides { edits.reduce(into: $0) { $0.apply($1) } }
             return reportOnce(refused)
         }
         _ = try overrides.apply(edits)
@@ -100,19 +100,5 @@ extension FlagStore {
         let isOne = activeOverrides.count == 1
         let rest = isOne ? "It wins over remote until it is" : "They win over remote until they are"
         logger.notice("\(app) runs with \(banner). \(rest) cleared.")
-    }
-}
-
-extension OverrideEdit {
-    /// The overrides after this edit, where none are saved.
-    fileprivate func applied(to overrides: [String: Override]) -> [String: Override] {
-        var result = overrides
-        switch self {
-        case .set(let key, let value): result[key] = Override(value: value)
-        case .clear(let key): result[key] = nil
-        case .clearAll: result = [:]
-        case .replaceAll(let values): result = values.mapValues { Override(value: $0) }
-        }
-        return result
     }
 }

@@ -44,9 +44,8 @@ extension FlagStore {
     }
 
     private func fetch(_ minimumInterval: Duration?, thenActivating: Bool) async -> FetchOutcome {
-        await remote.fetch(minimumInterval: minimumInterval, isActivating: thenActivating) { [weak self] opened in
-            self?.takeRemote(opened)
-        }
+        await remote.fetch(
+            .olderThan(minimumInterval ?? remote.policy.minimumInterval), isActivating: thenActivating)
     }
 
     /// Makes the values that were fetched last the ones that are read.
@@ -54,7 +53,8 @@ extension FlagStore {
     /// - Returns: `true` when any waited.
     @discardableResult
     public func activate() async -> Bool {
-        await remote.activate { [weak self] in self?.takeRemote($0) }
+        defer { remote.save() }
+        return remote.activate()
     }
 
     /// Fetches, and activates where the store's policy is to do so immediately. Where values become active at the next
@@ -75,9 +75,7 @@ extension FlagStore {
     /// let following = Task { await flags.followRemote() }
     /// ```
     public func followRemote() async {
-        await remote.follow(isActivating: activation == .immediately) { [weak self] opened in
-            self?.takeRemote(opened)
-        }
+        await remote.follow()
     }
 
     /// Takes over remote values that the app has from elsewhere, such as from the SDK of Firebase. They are active at

@@ -27,7 +27,7 @@ public final class FlagStore: Sendable {
     /// How many scopes of ``withOverrides(_:operation:)`` are open, anywhere in the process.
     @usableFromInline let scopeCount = Atomic<Int>(0)
     let state: Mutex<StoreState>
-    let remote: RemoteLoader
+    package let remote: RemoteEngine
     let overrides: OverrideStore?
     let logger: Logger
     let access: OverrideAccess
@@ -40,6 +40,7 @@ public final class FlagStore: Sendable {
     /// Held while the override file is read and taken over, so that the newest reading is the last. Before all others.
     private let reading = Mutex<Void>(())
     private let watch = Mutex<DirectoryWatch?>(nil)
+    private let endRemote = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Opens the flags of an app with the overrides and the last good remote values of now.
     ///
@@ -79,48 +80,66 @@ public final class FlagStore: Sendable {
             app: app, access: overrides,
             overrides: OverrideStore(
                 directory: place, author: ProcessEnvironment.userName, now: clock.now),
-            remote: RemoteLoader(
-                sources: sources, kept: KeptValues(folder: cache, inUse: Set(sources.map(\.identity))),
-                activation: activation, minimumInterval: minimumFetchInterval, clock: clock),
-            values: LayerValues(
-                launch: launch ?? fromEnvironment.values, team: team,
-                defaults: ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),
-            activation: activation, launchProblem: fromEnvironment.problem, logger: logger)
+            remote: RemoteEngine(
+                sources: sources, cache: RemoteCache(folder: cache),
+                contextFile: overrides.isOpen ? ContextFile(directory: folders.state, now: clock.now) : nil,
+                policy: RemotePolicy(activation: activation, minimumInterval: minimumFetchInterval), clock: clock),
+            values: LayerValues([
+                .launch: LayerContent(texts: launch ?? fromEnvironment.values), .team: LayerContent(texts: team),
+                .default: LayerContent(
+                    ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),
+            ]),
+            launchProblem: fromEnvironment.problem, logger: logger)
+        open()
+        let remote = remote
+        Task { remote.save() }
     }
 
-    /// A store of parts; `overrides` is `nil` where nothing is saved.
-    init(
-        app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteLoader, values: LayerValues,
-        activation: Activation, launchProblem: String? = nil, logger: Logger
+    /// A store of parts that has read nothing yet; see ``open()``.
+    ///
+    /// - Parameters:
+    ///   - overrides: `nil` if nothing is saved.
+    ///   - values: launch and team values, and those below the remote ones.
+    package init(
+        app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteEngine, values: LayerValues,
+        launchProblem: String? = nil, logger: Logger? = nil
     ) {
         self.launchProblem = launchProblem
         self.app = app
-        self.activation = activation
-        self.logger = logger
+        activation = remote.policy.activation
+        self.logger = logger ?? Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() }
         self.access = access
         self.remote = remote
         self.overrides = access.isOpen ? overrides : nil
         overridePath = self.overrides?.path
         ownDefaults = values.defaults
         var values = values
-        if !access.isOpen { (values.launch, values.overrides, values.team) = ([:], [:], [:]) }
-        state = Mutex(StoreState(StoreContents(values, opened: remote.opened)))
+        if !access.isOpen { for layer in Layer.aboveRemote { values[layer] = LayerContent() } }
+        state = Mutex(StoreState(StoreContents(values)))
+    }
+
+    /// Reads what is there without a request, and follows the overrides from then on.
+    package func open() {
         if let launchProblem { logger.warning("\(launchProblem)") }
-        if let problem = remote.opened.problem { logger.warning("\(problem)") }
-        for name in remote.repeatedNames {
-            logger.warning(
-                """
-                \(name) is among the sources twice, for the same context: what either says is kept in the other's place, \
-                and is read by it at the next start. Leave one of them out.
-                """
-            )
-        }
+        openRemote()
         follow()
         announceOverrides()
     }
 
+    /// Reads the sources' files and cached values, once.
+    package func openRemote(isFromCache: Bool = false) {
+        let isFirst = endRemote.withLock { end in
+            guard end == nil else { return false }
+            end = remote.observe { [weak self] update in self?.take(update) }
+            return true
+        }
+        if isFirst { takeRemote(remote.open(isFromCache: isFromCache)) }
+    }
+
     deinit {
         watch.withLock { $0?.cancel() }
+        remote.endWatch()
+        endRemote.withLock { $0?() }
         state.withLock { state in
             state.feeds.values.forEach { $0.end() }
             state.layerFeeds.values.forEach { $0.news.finish() }
@@ -196,14 +215,25 @@ extension FlagStore {
         }
     }
 
-    /// Takes over what the sources say.
-    func takeRemote(_ opened: OpenedRemote) {
-        let before = changeRemote { $0.take(opened) }
-        if let problem = opened.problem, problem != before.opened.problem { logger.warning("\(problem)") }
+    /// Takes over what the sources say, and then tells those that observe that.
+    private func take(_ update: RemoteUpdate) {
+        if case .progress = update.cause {} else { takeRemote(update.state) }
+        for observer in state.withLock({ $0.remoteObservers.values }) { observer(update) }
+    }
+
+    private func takeRemote(_ new: RemoteState) {
+        let before = changeRemote { $0.take(new) }
+        let (errors, known) = (new.errors, before.sources.errors)
+        if !errors.isEmpty, errors != known { logger.warning("\(errors.joined(separator: " "))") }
     }
 
     /// Takes over remote values that the app gave itself.
-    func takeRemote(_ pushed: PushedRemote) { changeRemote { $0.take(pushed) } }
+    func takeRemote(_ pushed: PushedRemote) {
+        changeRemote { $0.take(pushed) }
+        let update = RemoteUpdate(
+            cause: .activated(isByMenu: false), state: remote.current, hasActivated: true)
+        for observer in state.withLock({ $0.remoteObservers.values }) { observer(update) }
+    }
 
     /// Changes what is read of the remote side; returns the contents before.
     @discardableResult
@@ -242,6 +272,7 @@ extension FlagStore {
         guard let overrides else { return }
         let (refused, problem) = reading.withLock { _ in
             let found = overrides.read()
+            defer { for observer in state.withLock({ $0.storeObservers.values }) { observer(found) } }
             return takeOverrides(problem: found.problem) { _ in found.table.overrides }
         }
         reportOnce(refused)
@@ -249,9 +280,10 @@ extension FlagStore {
     }
 
     /// First the watch, then the reading: what changes in between is told, not lost.
-    private func follow() {
+    package func follow() {
         guard let overrides else { return }
         do throws(StorageError) {
+            try remote.watch()
             let watch = try overrides.watch { [weak self] in self?.readOverrides() }
             self.watch.withLock { $0 = watch }
         } catch {

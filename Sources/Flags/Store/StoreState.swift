@@ -1,4 +1,6 @@
 import FlagModel
+import FlagRemote
+import FlagStorage
 
 /// Everything of a store that changes, in one place under one lock. No code of the app runs under it: that may read flags.
 struct StoreState {
@@ -14,6 +16,10 @@ struct StoreState {
     /// What was told last.
     var remoteStatus = RemoteStatus.idle
     var statusFeeds: [UInt64: AsyncStream<RemoteStatus>.Continuation] = [:]
+    /// Those who want to know of every step of the remote side.
+    var remoteObservers: [UInt64: @Sendable (RemoteUpdate) -> Void] = [:]
+    /// Those who want to know of every reading of the override file.
+    var storeObservers: [UInt64: @Sendable (StoreReading) -> Void] = [:]
     var overrideFeeds: [UInt64: AsyncStream<[String: Override]>.Continuation] = [:]
     /// Texts that were reported already.
     var reported: Set<RefusedValue> = []
@@ -59,32 +65,33 @@ struct StoreContents: Sendable {
     /// The active remote documents joined: catalog and types.
     private(set) var remote = RemoteSnapshot.empty
     /// What the sources said.
-    private(set) var opened: OpenedRemote
+    private(set) var sources = RemoteState()
     /// What the app itself gave as remote values; `nil` until it did.
     private(set) var pushed: PushedRemote?
     /// The values below the remote ones that the store was opened with.
     private let ownDefaults: ValueTable
 
-    init(_ values: LayerValues, opened: OpenedRemote) {
+    init(_ values: LayerValues) {
         self.values = values
-        self.opened = opened
         ownDefaults = values.defaults
-        _ = join()
+        remote = RemoteSnapshot(documents: [], defaults: ownDefaults)
     }
 
     var snapshot: FlagSnapshot { FlagSnapshot(values: values, remote: remote) }
 
     /// How the remote values stand: as the sources say, and where they say nothing, what the app gave itself is loaded.
     var remoteStatus: RemoteStatus {
-        guard opened.status == .idle, let pushed else { return opened.status }
+        let status = sources.status
+        guard status == .idle, let pushed else { return status }
         return .loaded(at: pushed.takenAt)
     }
 
     /// Takes over what the sources said; returns the keys whose values that changes.
-    mutating func take(_ new: OpenedRemote) -> Set<String> {
-        let hasNews = new.activations != opened.activations
-        opened = new
-        return hasNews ? join() : []
+    mutating func take(_ new: RemoteState) -> Set<String> {
+        let isFirst = sources.sources.isEmpty
+        let hasChanged = isFirst || new.activations != sources.activations
+        sources = new
+        return hasChanged ? join() : []
     }
 
     /// Takes over what the app itself gave. Where the catalog in it cannot be read, the last good one stays.
@@ -96,7 +103,7 @@ struct StoreContents: Sendable {
 
     private mutating func join() -> Set<String> {
         let old = remote
-        remote = opened.snapshot(defaults: ownDefaults, pushed: pushed?.document)
+        remote = sources.snapshot(defaults: ownDefaults, pushed: pushed?.document)
         let keys = StoreState.keys(changedFrom: values.remote, to: remote.values)
             .union(StoreState.keys(changedFrom: values.defaults, to: remote.defaults))
             .union(localKeys.filter { old.type(of: FlagText($0)) != remote.type(of: FlagText($0)) })
@@ -105,10 +112,8 @@ struct StoreContents: Sendable {
         return keys
     }
 
-    /// Keys of this run, of this machine and of the team. Another type may make their texts readable, or unreadable.
-    private var localKeys: [String] {
-        Array(values.launch.keys) + Array(values.overrides.keys) + Array(values.team.keys)
-    }
+    /// Keys of the layers above the remote one. Another type may make their texts readable, or unreadable.
+    private var localKeys: [String] { Layer.aboveRemote.flatMap { values[$0].keys } }
 }
 
 extension StoreState {

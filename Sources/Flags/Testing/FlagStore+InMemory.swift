@@ -12,10 +12,10 @@ extension FlagStore {
     static func inMemory(_ settings: [FlagSetting], logger: Logger) -> FlagStore {
         let store = FlagStore(
             app: "memory", access: .open, overrides: nil,
-            remote: RemoteLoader(
-                sources: [], kept: KeptValues(folder: nil), activation: .immediately, minimumInterval: .zero,
-                clock: .system),
-            values: LayerValues(), activation: .immediately, logger: logger)
+            remote: RemoteEngine(
+                sources: [], cache: RemoteCache(folder: nil), policy: RemotePolicy(minimumInterval: .zero)),
+            values: LayerValues(), logger: logger)
+        store.open()
         store.updateRemote(Dictionary(settings.map { ($0.name, $0.text) }) { _, last in last })
         return store
     }

@@ -7,13 +7,13 @@ final class ScopedOverrides: Sendable {
     @TaskLocal static var scopes: [ScopedOverrides] = []
 
     private let store: ObjectIdentifier
-    private let values: [String: String]
+    private let values: [String: Override]
     /// A task that was started within a scope and outlives it still has it among its own.
     private let hasEnded = Atomic<Bool>(false)
 
     init(_ settings: [FlagSetting], of store: FlagStore) {
         self.store = ObjectIdentifier(store)
-        values = Dictionary(settings.map { ($0.name, $0.text) }) { _, last in last }
+        values = Dictionary(settings.map { ($0.name, Override(value: $0.text)) }) { _, last in last }
     }
 
     func end() { hasEnded.store(true, ordering: .relaxed) }
@@ -31,7 +31,7 @@ final class ScopedOverrides: Sendable {
     static func applied(to snapshot: FlagSnapshot, of store: FlagStore) -> FlagSnapshot {
         var values = snapshot.values
         for scope in scopes where scope.holds(for: store) {
-            values.launch.merge(scope.values) { _, inner in inner }
+            values[.launch].overrides.merge(scope.values) { _, inner in inner }
         }
         return FlagSnapshot(values: values, remote: snapshot.remote, onRefusal: snapshot.onRefusal)
     }

@@ -159,7 +159,9 @@ struct SettingsService: RemoteSource {
     let name = "Settings service"
     let ask: @Sendable (_ version: String?) async throws -> (status: Int, body: [UInt8], version: String?)
 
-    func fetch(since version: String?) async throws(SourceError) -> SourceAnswer {
+    func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer {
         let answer: (status: Int, body: [UInt8], version: String?)
         do {
             answer = try await ask(version)

@@ -84,9 +84,7 @@ struct DocumentationTests {
         try flags.setOverride("AWESOME_FEATURE", to: "maybe")
         let snippets = ReadingSnippets()
         #expect(
-            snippets.table(flags) == [
-                "  launch: -", "  override: maybe (not read)", "  team: -", "> remote: true", "  default: false",
-            ])
+            snippets.table(flags) == ["  override: maybe (not read)", "> remote: true", "  default: false"])
         #expect(!snippets.isAwesome(flags))
         let error = try #require(throws: FlagReadError.self) { try flags.bool("AWESOME_FEATURE") }
         #expect("\(error)" == #"the flag "AWESOME_FEATURE" has the value "maybe", which is no bool"#)

@@ -1,0 +1,38 @@
+import TerminalUI
+
+// Keys that were typed before the flags that they mean were there. Who types `/mu`, Enter and Space right behind
+// `flagmenu` means a flag that is about to be read, and behind a filter one that is about to be found.
+extension MenuState {
+    /// What the first keys wait for.
+    enum FirstReading: Sendable {
+        case remote
+        case overrides
+    }
+
+    /// Whether a key has to wait for the flags that it means. What is typed on the filter line of a search does not.
+    func waitsForFlags(_ key: KeyPress) -> Bool {
+        let intent = keymap.binding(for: key, in: mode.context)?.intent
+        if let intent, Self.promptIntents.contains(intent) { return false }
+        guard awaitedReadings.isEmpty else { return true }
+        // A click means what is seen now.
+        if case .mouse = key { return false }
+        guard list.isSearching else { return false }
+        guard typeAhead.isEmpty else { return true }
+        return switch mode {
+        case .list: intent != .filter && intent != .cancel
+        case .filter: intent == .moveDown || intent == .moveUp
+        default: false
+        }
+    }
+
+    /// Takes in what waited, once the flags are there.
+    mutating func releaseTypeAhead() -> [Effect] {
+        guard awaitedReadings.isEmpty, !list.isSearching, !typeAhead.isEmpty else { return [] }
+        let keys = typeAhead
+        typeAhead = []
+        return keys.flatMap { press($0) }
+    }
+
+    /// What means no flag, and must work at any time.
+    private static let promptIntents: Set<Intent> = [.interrupt, .suspend, .repaint]
+}

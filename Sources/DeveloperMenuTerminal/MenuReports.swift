@@ -1,0 +1,90 @@
+package import DeveloperMenu
+import FlagModel
+package import FlagRemote
+import FlagStorage
+import Flags
+import Platform
+
+/// What a menu shows besides flags: reports, and words that depend on where it was opened. Each closure may take its time and is
+/// called off the terminal's thread.
+package struct MenuReports: Sendable {
+    /// The lines of a report.
+    package var lines: @Sendable (Report) -> [String]
+    /// What is wrong with connections, a sentence each.
+    package var connectionWarnings: @Sendable () -> [String] = { [] }
+    /// Why there is nothing to show, as a sentence; `nil` if the errors of the sources say enough.
+    package var withoutValues: @Sendable (RemoteState) -> String? = { _ in nil }
+    /// The user's home and the folder that typed paths start from.
+    package var folders: @Sendable () -> (home: String, working: String) = {
+        let working = WorkingDirectory.path
+        return (getenv("HOME").map { String(cString: $0) } ?? working, working)
+    }
+    /// The files that no export may replace, and what each of them is.
+    package var spared: @Sendable () -> [(path: String, role: String)]
+
+    /// The reports of a menu.
+    package init(
+        lines: @escaping @Sendable (Report) -> [String],
+        spared: @escaping @Sendable () -> [(path: String, role: String)]
+    ) {
+        self.lines = lines
+        self.spared = spared
+    }
+}
+
+extension MenuReports {
+    /// The reports of a menu inside an app, as far as the library knows them.
+    init(_ flags: FlagStore, _ store: OverrideStore) {
+        self.init(lines: { Self.lines(of: $0, flags, store) }, spared: { store.spared })
+    }
+
+    private static func lines(of report: Report, _ flags: FlagStore, _ store: OverrideStore) -> [String] {
+        switch report {
+        case .log, .sources: []
+        case .history: historyLines(store)
+        case .status: statusLines(flags, store)
+        case .doctor: flags.problems.isEmpty ? ["Nothing is wrong."] : flags.problems
+        case .paths: store.paths
+        case .config: ["The preferences of this menu are those of \(flags.app)."]
+        case .shell: ["flagmenu --app \(flags.app) in another terminal changes the same overrides, and has commands."]
+        }
+    }
+
+    /// More than anybody scrolls through.
+    package static let historyLimit = 500
+
+    private static func historyLines(_ store: OverrideStore) -> [String] {
+        do throws(StorageError) {
+            let lines = try store.history(limit: historyLimit).flatMap(\.lines)
+            return lines.isEmpty ? ["Nothing was changed yet."] : lines
+        } catch {
+            return [error.description]
+        }
+    }
+
+    private static func statusLines(_ flags: FlagStore, _ store: OverrideStore) -> [String] {
+        let count = flags.activeOverrides.count
+        let sources = flags.remote.current.sources.map(\.name)
+        let remote =
+            switch flags.remoteStatus {
+            case .idle: "nothing was fetched yet"
+            case .loading: "being fetched"
+            case .loaded(let moment): "fetched \(moment.age(at: flags.now()))"
+            case .failed(let sentence): sentence
+            }
+        let activation =
+            switch flags.activation {
+            case .manual: "what somebody activates"
+            case .immediately: "what it fetches at once"
+            case .nextLaunch: "at the next launch"
+            }
+        return [
+            "app        \(flags.app)",
+            "source     \(sources.isEmpty ? "none" : sources.joined(separator: ", "))",
+            "remote     \(remote)",
+            "activates  \(activation)",
+            "overrides  \(count == 0 ? "none" : String(count))",
+            "store      \(store.path)",
+        ]
+    }
+}

@@ -1,0 +1,26 @@
+import DeveloperMenu
+package import FlagRemote
+package import FlagStorage
+
+/// What a menu is opened with besides a store.
+package struct MenuSettings: Sendable {
+    /// What it shows besides flags.
+    package var reports: MenuReports
+    /// A sentence to show at the start.
+    package var greeting: String?
+    /// How preferences are read; `nil` for those that come with the menu.
+    package var preferences: PreferencesPort?
+    /// How the arrangement of the list is restored and stored; `nil` for not at all.
+    package var session: SessionPort?
+    /// The folder for values in the user's own editor; `nil` for the system's temporary one.
+    package var editing: EditingFolder?
+    /// Which sources are requested once the menu shows what is cached.
+    package var startFetch = FetchScope.nothing
+    /// Whether the menu opens and follows the store, which nobody else has open.
+    package var isOpeningStore = false
+    /// Whether nothing may be changed now.
+    package var isReadOnly: @Sendable () -> Bool = { false }
+
+    /// Settings of which all but the reports are left out.
+    package init(reports: MenuReports) { self.reports = reports }
+}

@@ -1,0 +1,39 @@
+import DeveloperMenu
+import FlagModel
+import FlagRemote
+import FlagStorage
+import Flags
+
+/// Overrides to and from files that somebody names in a menu.
+struct OverrideTransfer: Sendable {
+    let flags: FlagStore
+    let store: OverrideStore
+    let reports: MenuReports
+
+    /// What became of an export.
+    enum Export {
+        case written(path: String, summary: String)
+        /// The file is there, and nobody said that it may be replaced.
+        case fileExists
+    }
+
+    /// Writes the overrides to a file.
+    func export(to typed: String, isReplacing: Bool) throws(StorageError) -> Export {
+        let target = ExportTarget(path(typed), sparing: reports.spared())
+        if try target.isTaken(), !isReplacing { return .fileExists }
+        let count = try target.write(store.read())
+        return .written(path: target.path, summary: "\(count) written to \(target.path).")
+    }
+
+    /// The overrides in a file, each a value that its flag may have.
+    func values(in typed: String) throws(ImportRefusal) -> (path: String, values: [String: String]) {
+        let path = path(typed)
+        let board = FlagBoard(snapshot: flags.remoteReading.snapshot, launch: [:], overrides: [:])
+        return (path, try board.checked(try ImportedValues.read(file: path)))
+    }
+
+    private func path(_ typed: String) -> String {
+        let folders = reports.folders()
+        return FilePath.typed(typed, home: folders.home, in: folders.working)
+    }
+}

@@ -1,0 +1,18 @@
+package import FlagRemote
+
+/// The built-in sample as a source: if nothing else is named there is still something to show.
+package struct SampleSource: RemoteSource {
+    package let identity = "sample"
+    package let name = "built-in sample"
+    package let isCached = false
+
+    package init() {}
+
+    package func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer { response }
+
+    package func readSynchronously() throws(SourceError) -> SourceAnswer? { response }
+
+    private var response: SourceAnswer { .values(Array(Sample.document.utf8), version: nil) }
+}

@@ -1,0 +1,36 @@
+import FlagModel
+import TerminalShell
+import TerminalUI
+
+// Differences of remote values for people and programs.
+extension ValueDifference {
+    /// Says what differs, a line each: on a terminal as much of it as a line has room for.
+    static func tell(_ differences: [ValueDifference]) {
+        let columns = LineWidth.ofErrors
+        for difference in differences { StandardError.say(difference.sentence(columns: columns)) }
+    }
+
+    /// `key: old -> new`.
+    ///
+    /// - Parameter columns: what a line has; `nil` for a line however long. Where they do not suffice, the longer value is cut,
+    ///   or both are.
+    func sentence(columns: Int? = nil) -> String {
+        let (old, new) = (Workspace.shown(old), Workspace.shown(new))
+        let whole = "\(key): \(old) -> \(new)"
+        guard let columns, whole.columns > columns else { return whole }
+        let room = max(2 * Self.leastOfValue, columns - "\(key):  -> ".columns)
+        let (first, second) = (old.columns, new.columns)
+        let ofOld = min(first, max(room / 2, room - second))
+        func clipped(_ text: String, _ columns: Int) -> String {
+            DisplayText.clipped(text, to: columns, charset: TerminalLocale.charset)
+        }
+        return "\(key): \(clipped(old, ofOld)) -> \(clipped(new, room - ofOld))"
+    }
+
+    /// In columns; less of a value tells nothing.
+    private static let leastOfValue = 8
+
+    var json: JSONOutput {
+        .object([("key", .string(key)), ("old", FlagJSON.text(old)), ("new", FlagJSON.text(new))])
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import DeveloperMenu
+import DeveloperMenuTerminal
+import FlagModel
+import FlagStorage
+
+extension MenuReports {
+    /// What the menu shows by the same code as commands.
+    init(_ run: RunStore) {
+        self.init(lines: { Self.lines(of: $0, run) }, spared: { OwnFiles(run.settings, run.store).roles })
+        let environment = run.settings.environment
+        folders = { (environment.homeDirectory, environment.workingDirectory) }
+        connectionWarnings = { run.services.warnings }
+        withoutValues = { state in
+            do throws(CommandFailure) {
+                try run.requireValues(in: state)
+                return nil
+            } catch {
+                return error.sentence
+            }
+        }
+    }
+
+    private static func lines(of report: Report, _ run: RunStore) -> [String] {
+        do throws(CommandFailure) {
+            switch report {
+            case .log, .sources: return []
+            case .history: return try HistoryCommand.lines(of: run.store, limit: historyLimit)
+            case .status: return StatusCommand.lines(of: Workspace(run))
+            case .doctor: return Finding.all(run.settings.withFileAsItIs).flatMap { $0.lines() }
+            case .paths: return PathsCommand.lines(of: run.settings)
+            case .config: return ConfigCommand.lines(of: run.settings.configuration)
+            case .shell: return shellLines
+            }
+        } catch {
+            return [error.sentence]
+        }
+    }
+
+    /// Commands that only make sense in a shell, as their own help shows them.
+    private static var shellLines: [String] {
+        let commands = [
+            WatchCommand.configuration, CompletionsCommand.configuration, ManualCommand.configuration,
+        ]
+        let parts = commands.map { command in
+            [command.abstract] + command.discussion.split(separator: "\n").dropFirst().map(String.init)
+        }
+        return Array(parts.joined(separator: [""]))
+    }
+}

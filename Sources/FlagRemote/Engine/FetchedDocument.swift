@@ -1,0 +1,62 @@
+package import FlagModel
+
+/// A response of a source that was understood.
+package struct FetchedDocument: Sendable {
+    /// The bytes of the response until the cache has them, then only what tells them from others.
+    enum Content: Sendable {
+        case bytes([UInt8])
+        case digest(String)
+    }
+
+    /// What it says.
+    package let document: RemoteDocument
+    /// When the source said so last.
+    package internal(set) var fetchedAt: Timestamp
+    /// What the source calls it, such as an ETag; `nil` if it has no name for it.
+    package internal(set) var version: String?
+    var content: Content
+
+    /// What tells the content from any other.
+    var digest: String {
+        switch content {
+        case .bytes(let bytes): StableHash.bytes(bytes)
+        case .digest(let digest): digest
+        }
+    }
+
+    /// Whether the content is made of these bytes.
+    func isMade(of bytes: [UInt8]) -> Bool {
+        switch content {
+        case .bytes(let own): own == bytes
+        case .digest(let digest): digest == StableHash.bytes(bytes)
+        }
+    }
+
+    /// Whether both have the same content.
+    func isMade(of other: FetchedDocument) -> Bool {
+        if case .bytes(let bytes) = other.content { return isMade(of: bytes) }
+        return digest == other.digest
+    }
+
+    /// The same response, understood in another way.
+    func replacing(_ document: RemoteDocument) -> FetchedDocument {
+        FetchedDocument(document: document, fetchedAt: fetchedAt, version: version, content: content)
+    }
+
+    /// The same document, confirmed by its source.
+    func confirmed(at now: Timestamp, version: String?) -> FetchedDocument {
+        var copy = self
+        (copy.fetchedAt, copy.version) = (now, version)
+        return copy
+    }
+}
+
+extension RemoteDocument {
+    /// Whether everything that a menu shows is as another document has it. Two documents may differ and say the same, for
+    /// instance if a service counts its versions in them.
+    func saysTheSame(as other: RemoteDocument) -> Bool {
+        kind == other.kind && values == other.values && catalog?.items == other.catalog?.items
+            && catalog?.categories == other.catalog?.categories && notes == other.notes
+            && conditions == other.conditions
+    }
+}

@@ -1,0 +1,295 @@
+import FlagModel
+import Synchronization
+
+// Requests.
+extension RemoteEngine {
+    /// Where sources do their work: one that blocks its thread, as reading a file does, holds back neither the app's own tasks
+    /// nor the clock of those who wait no longer than they said.
+    private static let threads = OwnThreads(label: "flags.sources")
+
+    /// How long others do without a source that has just failed and has no values: a minute, so that a script of many commands
+    /// does not wait for it in each of them.
+    private static let failureLife: Int64 = 60
+
+    /// Requests newer values. If the caller's task is cancelled this returns, and the requests go on, as others may wait for
+    /// them; see ``cancel(_:)``.
+    ///
+    /// - Parameters:
+    ///   - scope: which sources are requested.
+    ///   - isActivating: whether responses are to be in use at once.
+    ///   - id: what to cancel it by.
+    package func fetch(_ scope: FetchScope, isActivating: Bool = false, id: FetchID? = nil) async -> FetchOutcome {
+        let id = id ?? makeFetchID()
+        let plan = start(scope, isActivating: isActivating, id)
+        guard !plan.due.isEmpty else {
+            if isActivating { activate() }
+            save()
+            return plan.outcome
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for index in plan.due { group.addTask { await self.respond(index, id) } }
+        }
+        if Task.isCancelled { return Self.abandoned }
+        change(.fetchEnded) { _ in }
+        let failures = plan.due.compactMap { current.sources[$0].errorSentence }
+        return failures.count == plan.due.count ? .failed(failures.joined(separator: " ")) : .fetchedFromRemote
+    }
+
+    private static let abandoned = FetchOutcome.failed(
+        "Nobody waits for this fetch any more, as its task was cancelled; what it brings is used all the same.")
+
+    /// Which sources are requested, and what comes of it if none is.
+    private struct Plan {
+        var due: [Int] = []
+        var outcome = FetchOutcome.usedPreFetched
+    }
+
+    private func start(_ scope: FetchScope, isActivating: Bool, _ id: FetchID) -> Plan {
+        changeIfNeeded { state in
+            let now = clock.now()
+            var plan = Plan()
+            var ends: [Timestamp] = []
+            var hasUpdates = false
+            for index in state.sources.indices {
+                switch verdict(on: index, scope, in: &state, now) {
+                case .due: plan.due.append(index)
+                case .fresh: break
+                case .throttled(let end):
+                    ends.append(end)
+                    if takeUpdate(of: index, in: &state, until: end, now) { hasUpdates = true }
+                }
+            }
+            if hasUpdates {
+                plan.outcome = .fetchedFromRemote
+            } else if let end = ends.min(), ends.count == state.sources.count {
+                plan.outcome = .throttled(seconds: Int(end.seconds - now.seconds))
+            }
+            for index in plan.due { join(index, id, isActivating: isActivating, in: &state) }
+            return (scope == .nothing ? nil : .fetchStarted, plan)
+        }
+    }
+
+    private func verdict(
+        on index: Int, _ scope: FetchScope, in state: inout State, _ now: Timestamp
+    ) -> FetchSchedule.Verdict {
+        let source = state.sources[index]
+        switch scope {
+        case .nothing: return .fresh
+        case .olderThan(let interval): return source.schedule.verdict(at: now, minimumInterval: interval)
+        case .unanswered:
+            return source.hasResponded ? .fresh : source.schedule.verdict(at: now, minimumInterval: .zero)
+        case .unknown:
+            guard source.active == nil, source.identity.path == nil || source.error == nil else { return .fresh }
+            let hasOthers = state.sources.contains { $0.active != nil }
+            if hasOthers, let failedAt = source.times.failedAt, now >= failedAt,
+                now.seconds - failedAt.seconds < Self.failureLife
+            {
+                let wait = Self.failureLife - (now.seconds - failedAt.seconds)
+                state.sources[index].note(
+                    SourceError(
+                        code: .unreachable, path: source.source.name,
+                        sentence:
+                            "it could not be read a moment ago, so it is not asked for \(wait) s; flagmenu fetch asks it now"
+                    ))
+                return .fresh
+            }
+            return source.schedule.verdict(at: now, minimumInterval: .zero)
+        }
+    }
+
+    /// Takes what a rate-limited source has told by itself, or notes that it is rate limited.
+    ///
+    /// - Returns: whether it has told anything.
+    private func takeUpdate(of index: Int, in state: inout State, until end: Timestamp, _ now: Timestamp) -> Bool {
+        let source = state.sources[index]
+        guard let update = source.source.takeUpdate(since: source.newest?.version) else {
+            state.sources[index].note(Self.rateLimited(source, end, now))
+            return false
+        }
+        Self.take(.success(update), by: &state.sources[index], at: now, chance: clock.chance())
+        return true
+    }
+
+    private static func rateLimited(_ source: SourceState, _ end: Timestamp, _ now: Timestamp) -> SourceError {
+        let seconds = end.seconds - now.seconds
+        return SourceError(
+            code: .throttled, path: source.source.name,
+            sentence: "the service wants to be left alone for \(seconds) s more; ask again then",
+            retryAfter: .seconds(seconds))
+    }
+
+    /// Waits for the request that is under way, or starts one.
+    private func join(_ index: Int, _ id: FetchID, isActivating: Bool, in state: inout State) {
+        if state.flights[index] == nil { startFlight(index, in: &state) }
+        state.flights[index]?.fetches.insert(id)
+        if isActivating { state.flights[index]?.isActivating = true }
+    }
+
+    func startFlight(_ index: Int, in state: inout State, as former: Flight? = nil) {
+        let number = state.nextNumber()
+        let (source, version) = (state.sources[index].source, state.sources[index].newest?.version)
+        let task = Task(executorPreference: Self.threads) { await self.fly(number, index, source, since: version) }
+        state.flights[index] = Flight(
+            number: number, task: task, fetches: former?.fetches ?? [], isActivating: former?.isActivating ?? false)
+    }
+
+    /// Waits until a source has responded to a fetch; it may have been replaced by itself for another context meanwhile.
+    private func respond(_ index: Int, _ id: FetchID) async {
+        while let flight = state.withLock({ $0.flights[index] }), flight.fetches.contains(id) {
+            guard await flight.task.value() != nil else { return }
+        }
+    }
+
+    /// Ends the wait of a fetch. Requests that nobody else waits for are cancelled, and their responses are not taken.
+    package func cancel(_ id: FetchID) {
+        change(.fetchEnded) { state in
+            for (index, flight) in state.flights where flight.fetches.contains(id) {
+                state.flights[index]?.fetches.remove(id)
+                guard flight.fetches.count == 1 else { continue }
+                flight.task.cancel()
+                state.flights[index] = nil
+            }
+        }
+    }
+
+    /// Requests one source because it has told of a change or it is time, however new its last response is.
+    ///
+    /// - Returns: why there is no response; `nil` if there is one.
+    func refresh(_ index: Int, _ identity: SourceIdentity) async -> SourceError? {
+        // A request under way may have been sent before the change.
+        while let flight = state.withLock({ $0.flights[index] }) {
+            guard await flight.task.value() != nil else { return nil }
+        }
+        let isActivating = policy.activation == .immediately
+        let start: (task: Task<Void, Never>?, error: SourceError?) = changeIfNeeded { state in
+            guard !Task.isCancelled, state.sources[index].identity == identity else { return (nil, (nil, nil)) }
+            let now = clock.now()
+            if case .throttled(let end) = state.sources[index].schedule.verdict(at: now, minimumInterval: .zero) {
+                guard takeUpdate(of: index, in: &state, until: end, now) else {
+                    return (nil, (nil, state.sources[index].error))
+                }
+                if isActivating { Self.activate(&state) }
+                return (.responded(index), (nil, state.sources[index].error))
+            }
+            if state.flights[index] == nil { startFlight(index, in: &state) }
+            if isActivating { state.flights[index]?.isActivating = true }
+            return (.fetchStarted, (state.flights[index]?.task, nil))
+        }
+        guard let task = start.task else {
+            save()
+            return start.error
+        }
+        guard await task.value() != nil else { return nil }
+        return state.withLock { $0.sources[index].identity == identity ? $0.sources[index].error : nil }
+    }
+}
+
+// One request.
+extension RemoteEngine {
+    private func fly(_ number: Int, _ index: Int, _ source: any RemoteSource, since version: String?) async {
+        let response = await Self.response(of: source, since: version, within: policy.timeLimit) { [weak self] in
+            self?.report($0, of: index, number)
+        }
+        land(number, index, response)
+        save()
+    }
+
+    private static func response(
+        of source: any RemoteSource, since version: String?, within limit: Duration,
+        progress: @escaping ProgressHandler
+    ) async -> Result<SourceAnswer, SourceError> {
+        let request = Task<Result<SourceAnswer, SourceError>, Never>(executorPreference: threads) {
+            do throws(SourceError) {
+                return .success(try await source.fetch(since: version, progress: progress))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let response = await withTaskCancellationHandler {
+            await request.value(within: limit)
+        } onCancel: {
+            request.cancel()
+        }
+        if let response { return response }
+        request.cancel()
+        let sentence = "no answer within \(limit.components.seconds) seconds"
+        return .failure(SourceError(code: .unreachable, path: source.name, sentence: sentence))
+    }
+
+    /// Takes a response, unless nobody waits for it any more.
+    private func land(_ number: Int, _ index: Int, _ response: Result<SourceAnswer, SourceError>) {
+        let decoded = decoded(response, number, index)
+        changeIfNeeded { state in
+            guard let flight = state.flights[index], flight.number == number else { return (nil, ()) }
+            state.flights[index] = nil
+            let hadValues = state.sources[index].active != nil
+            Self.take(decoded, by: &state.sources[index], at: clock.now(), chance: clock.chance())
+            if !hadValues, state.sources[index].active != nil { state.activations += 1 }
+            if flight.isActivating { Self.activate(&state) }
+            return (.responded(index), ())
+        }
+    }
+
+    /// A response whose values are understood or known. Large documents are decoded here, where no lock is held.
+    private func decoded(
+        _ response: Result<SourceAnswer, SourceError>, _ number: Int, _ index: Int
+    ) -> Result<DecodedAnswer, SourceError> {
+        switch response {
+        case .failure(let error): return .failure(error)
+        case .success(let answer):
+            let source = state.withLock { $0.flights[index]?.number == number ? $0.sources[index] : nil }
+            return source.map { DecodedAnswer.decode(answer, by: $0) } ?? .failure(.cancelled(""))
+        }
+    }
+
+    private static func take(
+        _ answer: Result<SourceAnswer, SourceError>, by source: inout SourceState, at now: Timestamp, chance: Double
+    ) {
+        take(answer.flatMap { [source] in DecodedAnswer.decode($0, by: source) }, by: &source, at: now, chance: chance)
+    }
+
+    private static func take(
+        _ answer: Result<DecodedAnswer, SourceError>, by source: inout SourceState, at now: Timestamp, chance: Double
+    ) {
+        switch answer {
+        case .success(.unchanged): source.confirm(at: now)
+        case .success(.known(let bytes, let version)): source.confirm(bytes, version: version, at: now)
+        case .success(.document(let document, let bytes, let version)):
+            source.take(document, bytes, version: version, at: now)
+        // What cannot be understood is no response, and calls for no backoff.
+        case .failure(let error) where error.code == .malformed: source.note(error)
+        case .failure(let error): source.fail(error, at: now, chance: chance)
+        }
+    }
+
+    /// Progress is told some twenty times a second at most: a fast response comes in thousands of pieces.
+    private func report(_ progress: SourceProgress, of index: Int, _ number: Int) {
+        changeIfNeeded { state in
+            guard state.flights[index]?.number == number else { return (nil, ()) }
+            let now = ContinuousClock.now
+            if case .received = progress, let last = state.lastProgress[index], now - last < .milliseconds(50) {
+                return (nil, ())
+            }
+            state.lastProgress[index] = now
+            return (.progress(index, progress), ())
+        }
+    }
+}
+
+/// A response of a source that was understood.
+private enum DecodedAnswer {
+    case unchanged
+    /// Its bytes are known.
+    case known([UInt8], version: String?)
+    case document(RemoteDocument, [UInt8], version: String?)
+
+    static func decode(_ answer: SourceAnswer, by source: SourceState) -> Result<DecodedAnswer, SourceError> {
+        guard case .values(let bytes, let version) = answer else { return .success(.unchanged) }
+        if source.knows(bytes) { return .success(.known(bytes, version: version)) }
+        do throws(DocumentError) {
+            return .success(.document(try source.source.decode(bytes), bytes, version: version))
+        } catch {
+            return .failure(source.malformed(error))
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package import FlagModel
+package import FlagStorage
+import Synchronization
+
+// Live updates, and what other processes do.
+extension RemoteEngine {
+    /// Follows sources by the changes that they tell of and by polling, until the task is cancelled. Returns at once if no
+    /// source can be followed.
+    package func follow() async {
+        let isFollowable = configured.contains { $0.pollInterval != nil || $0.changes() != nil }
+        guard isFollowable || configured.contains(where: { $0 is any EvaluatedSource }) else { return }
+        let (never, end) = AsyncStream.makeStream(of: Never.self)
+        state.withLock { state in
+            state.isFollowing = true
+            for index in state.sources.indices { startFollowing(index, in: &state) }
+        }
+        for await _ in never {}
+        end.finish()
+        state.withLock { state in
+            state.isFollowing = false
+            state.followers.values.forEach { $0.cancel() }
+            state.followers = [:]
+        }
+    }
+
+    func startFollowing(_ index: Int, in state: inout State) {
+        state.followers[index]?.cancel()
+        let (source, identity) = (state.sources[index].source, state.sources[index].identity)
+        let updates = LiveUpdates(source, clock: clock) { [weak self] error in
+            guard error?.code != .cancelled else { return }
+            self?.changeIfNeeded { state in
+                (state.sources[index].identity == identity ? .liveUpdates(index, error) : nil, ())
+            }
+        } ask: { [weak self] in
+            await self?.refresh(index, identity)
+        }
+        state.followers[index] = Task { await updates.follow() }
+    }
+
+    /// Watches the context overrides, and what other processes activate, until the engine goes.
+    ///
+    /// - Throws: why changes of other processes do not arrive.
+    package func watch() throws(StorageError) {
+        var watches: [DirectoryWatch] = []
+        if let contextFile, configured.contains(where: { $0 is any EvaluatedSource }) {
+            watches.append(try contextFile.watch { [weak self] in _ = self?.reloadContexts(isElsewhere: true) })
+        }
+        if policy.activation == .manual {
+            for source in configured where source.isCached {
+                guard let path = cache.path(ofActive: SourceIdentity(source.identity)) else { continue }
+                watches.append(try DirectoryWatch(path) { [weak self] in self?.reloadActivated() })
+            }
+        }
+        state.withLock { state in
+            state.watches.forEach { $0.cancel() }
+            state.watches = watches
+        }
+    }
+
+    /// The files that change when another process activates values or changes a context.
+    package var watchedPaths: [String] {
+        let identities = state.withLock { $0.sources.filter(\.source.isCached).map(\.identity) }
+        return identities.compactMap { cache.path(ofActive: $0) } + [contextFile?.path].compactMap { $0 }
+    }
+
+    /// Ends the watches.
+    package func endWatch() {
+        state.withLock { state in
+            state.watches.forEach { $0.cancel() }
+            state.watches = []
+        }
+    }
+
+    /// Takes over what another process has activated.
+    package func reloadActivated() {
+        changeIfNeeded { state in
+            var hasChanged = false
+            for index in state.sources.indices where state.sources[index].source.isCached {
+                if state.sources[index].reload(cache) { hasChanged = true }
+            }
+            if hasChanged { state.activations += 1 }
+            return (hasChanged ? .activatedElsewhere : nil, ())
+        }
+    }
+}
+
+// A tester's context overrides.
+extension RemoteEngine {
+    func contextOverride(of source: any RemoteSource, in contexts: ContextFile.Reading) -> OwnContext {
+        guard let source = source as? any EvaluatedSource else { return OwnContext() }
+        return contexts.contexts[source.contextName] ?? source.formerContextName.flatMap { contexts.contexts[$0] }
+            ?? OwnContext()
+    }
+
+    func overridden(_ source: any RemoteSource, _ own: OwnContext) -> any RemoteSource {
+        (source as? any EvaluatedSource)?.overriding(own) ?? source
+    }
+
+    /// Why a tester's change cannot be made.
+    package enum ContextChangeError: Error {
+        /// A source cannot be evaluated like that.
+        case source(SourceError)
+        /// The change cannot be stored.
+        case storage(StorageError)
+    }
+
+    /// Stores a tester's change and evaluates by it from now on. What is cached for it is in use at once; the rest is to be
+    /// fetched.
+    ///
+    /// - Returns: a sentence that the user must see although the change was made; else `nil`.
+    package func changeContext(_ change: ContextChange) throws(ContextChangeError) -> String? {
+        open()
+        guard let contextFile else { return nil }
+        return try changingContexts.withLock { _ throws(ContextChangeError) in
+            let reading = contextFile.read()
+            let source = configured.lazy.compactMap { $0 as? any EvaluatedSource }
+                .first { $0.contextName == change.source }
+            if let source, let error = source.error(in: change.edits, to: contextOverride(of: source, in: reading)) {
+                throw .source(error)
+            }
+            let notice: String?
+            do throws(StorageError) {
+                notice = try contextFile.apply(change, renaming: source?.formerContextName)
+            } catch {
+                throw .storage(error)
+            }
+            takeContexts(of: contextFile, isElsewhere: false, notice)
+            return notice
+        }
+    }
+
+    /// Takes over what the file of context overrides says now.
+    ///
+    /// - Returns: whether that is something else than before.
+    @discardableResult
+    package func reloadContexts(isElsewhere: Bool) -> Bool {
+        guard let contextFile else { return false }
+        // Not between a change of this process and what it does with it, which is not one of another process.
+        return changingContexts.withLock { _ in takeContexts(of: contextFile, isElsewhere: isElsewhere, nil) }
+    }
+
+    @discardableResult
+    private func takeContexts(of contextFile: ContextFile, isElsewhere: Bool, _ notice: String?) -> Bool {
+        // Values that are read in another way are read from the cache.
+        save()
+        let reading = contextFile.read()
+        return changeIfNeeded { state in
+            let changed = configured.indices.filter {
+                contextOverride(of: configured[$0], in: reading) != state.sources[$0].contextOverride
+            }
+            let hasChanged = !changed.isEmpty || reading.problem != state.contexts.problem
+            state.contexts = reading
+            for index in changed { replaceSource(index, in: &state) }
+            if !changed.isEmpty {
+                state.activations += 1
+                refuseDuplicates(&state.sources)
+            }
+            // Whoever has asked for a change is told of it even if nothing follows from it.
+            let isTold = hasChanged || !isElsewhere
+            return (isTold ? .contextChanged(isElsewhere: isElsewhere, notice: notice) : nil, hasChanged)
+        }
+    }
+
+    private func replaceSource(_ index: Int, in state: inout State) {
+        let own = contextOverride(of: configured[index], in: state.contexts)
+        let source = overridden(configured[index], own)
+        let isSame = SourceIdentity(source.identity) == state.sources[index].identity
+        if !isSame || !state.sources[index].reread(by: source, overriding: own, cache: cache) {
+            state.sources[index] = opened(source, own, clock.now())
+        }
+        if let flight = state.flights.removeValue(forKey: index) {
+            flight.task.cancel()
+            if !flight.fetches.isEmpty { startFlight(index, in: &state, as: flight) }
+        }
+        if state.isFollowing { startFollowing(index, in: &state) }
+    }
+}

@@ -1,0 +1,280 @@
+import FlagModel
+package import FlagStorage
+import Synchronization
+
+/// The one engine for remote values: fetches, caches, rate-limits, activates and follows sources, for apps and for the tool.
+///
+/// Everything it knows is one value under one lock. A source has one request under way at a time, which all that wait for
+/// it share. Whoever observes is called under the lock, so updates arrive in their order.
+package final class RemoteEngine: Sendable {
+    /// Tells the requests of one fetch from those of others.
+    package struct FetchID: Sendable, Hashable { fileprivate let number: Int }
+
+    /// A request under way.
+    struct Flight {
+        let number: Int
+        let task: Task<Void, Never>
+        /// Who waits for it.
+        var fetches: Set<FetchID>
+        /// Whether its response is to be in use at once.
+        var isActivating: Bool
+    }
+
+    struct State {
+        var sources: [SourceState] = []
+        var flights: [Int: Flight] = [:]
+        var followers: [Int: Task<Void, Never>] = [:]
+        var isFollowing = false
+        var contexts = ContextFile.Reading(contexts: [:])
+        var watches: [DirectoryWatch] = []
+        var activations = 0
+        var cacheError: String?
+        var lastNumber = 0
+        var isOpen = false
+        var lastProgress: [Int: ContinuousClock.Instant] = [:]
+
+        mutating func nextNumber() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
+    }
+
+    /// The sources as they were given, without a tester's changes.
+    package let configured: [any RemoteSource]
+    package let policy: RemotePolicy
+    package let clock: SourceClock
+    let cache: RemoteCache
+    let contextFile: ContextFile?
+    let state = Mutex(State())
+    private let saving = Mutex<Void>(())
+    /// Held from the write of a context override until it is in use.
+    let changingContexts = Mutex<Void>(())
+    private let observers = Mutex<[Int: @Sendable (RemoteUpdate) -> Void]>([:])
+
+    /// An engine that has read nothing yet.
+    ///
+    /// - Parameters:
+    ///   - sources: where values come from; the first that has a key wins.
+    ///   - cache: where last good responses are.
+    ///   - contextFile: where a tester's context overrides are; `nil` if there are none.
+    ///   - policy: how sources are treated.
+    ///   - clock: time and chance.
+    package init(
+        sources: [any RemoteSource], cache: RemoteCache, contextFile: ContextFile? = nil,
+        policy: RemotePolicy = RemotePolicy(), clock: SourceClock = .system
+    ) {
+        configured = sources
+        self.cache = cache
+        self.contextFile = contextFile
+        self.policy = policy
+        self.clock = clock
+    }
+
+    /// Reads what files say now and what is cached of the rest, once. Requests nothing.
+    ///
+    /// - Parameter isFromCache: whether files are as they were cached, too, so that a fetch finds what has changed since.
+    @discardableResult
+    package func open(isFromCache: Bool = false) -> RemoteState {
+        state.withLock { state in
+            guard !state.isOpen else { return snapshot(state) }
+            state.isOpen = true
+            if let contextFile, configured.contains(where: { $0 is any EvaluatedSource }) {
+                state.contexts = contextFile.read()
+            }
+            let now = clock.now()
+            state.sources = configured.map { source in
+                let own = contextOverride(of: source, in: state.contexts)
+                return opened(overridden(source, own), own, now, isFromCache: isFromCache)
+            }
+            refuseDuplicates(&state.sources)
+            return snapshot(state)
+        }
+    }
+
+    func opened(
+        _ source: any RemoteSource, _ own: OwnContext, _ now: Timestamp, isFromCache: Bool = false
+    ) -> SourceState {
+        SourceState(
+            opening: source, overriding: own, cache: source.isCached ? cache : RemoteCache(folder: nil),
+            activation: policy.activation, isFromCache: isFromCache, now: now)
+    }
+
+    /// What a service says is cached under its identity, so of two with the same one, such as with two tokens for one address,
+    /// each would show what the other was told. The later one says so instead.
+    func refuseDuplicates(_ sources: inout [SourceState]) {
+        var first: [SourceIdentity: String] = [:]
+        for index in sources.indices where sources[index].identity.path == nil {
+            let (identity, source) = (sources[index].identity, sources[index].source)
+            guard let other = first[identity] else {
+                first[identity] = source.address
+                continue
+            }
+            let duplicate = DuplicateSource(source, of: other)
+            sources[index] = opened(duplicate, OwnContext(), clock.now())
+            sources[index].note(duplicate.error)
+        }
+    }
+
+    /// What is known now.
+    package var current: RemoteState { state.withLock { snapshot($0) } }
+
+    /// Has a handler called with every change, in order, until the returned closure is called. The handler may not call the
+    /// engine.
+    package func observe(_ handler: @escaping @Sendable (RemoteUpdate) -> Void) -> @Sendable () -> Void {
+        let number = state.withLock { $0.nextNumber() }
+        observers.withLock { $0[number] = handler }
+        return { [weak self] in _ = self?.observers.withLock { $0.removeValue(forKey: number) } }
+    }
+
+    /// The one place where an engine changes.
+    @discardableResult
+    func change<Result>(_ cause: RemoteUpdate.Cause, _ body: (inout State) -> Result) -> Result {
+        changeIfNeeded { state in (cause, body(&state)) }
+    }
+
+    /// The same if it turns out whether there is a change, and which.
+    func changeIfNeeded<Result>(_ body: (inout State) -> (RemoteUpdate.Cause?, Result)) -> Result {
+        state.withLock { state -> Result in
+            let activations = state.activations
+            let (cause, result): (RemoteUpdate.Cause?, Result) = body(&state)
+            if let cause {
+                let update = RemoteUpdate(
+                    cause: cause, state: snapshot(state), hasActivated: state.activations != activations)
+                for observer in observers.withLock({ $0.sorted { $0.key < $1.key }.map(\.value) }) { observer(update) }
+            }
+            return result
+        }
+    }
+
+    private func snapshot(_ state: State) -> RemoteState {
+        var result = RemoteState()
+        let now = clock.now()
+        result.sources = state.sources.indices.map { index in
+            RemoteState.Source(
+                state.sources[index], configured: configured[index], isRequested: state.flights[index] != nil, now: now)
+        }
+        result.activations = state.activations
+        result.cacheError = state.cacheError
+        result.contextError = state.contexts.problem
+        return result
+    }
+
+    /// Makes fetched values the ones in use.
+    ///
+    /// - Returns: whether any waited.
+    @discardableResult
+    package func activate(isByMenu: Bool = false) -> Bool {
+        changeIfNeeded { state in
+            let hasActivated = Self.activate(&state)
+            return (hasActivated ? .activated(isByMenu: isByMenu) : nil, hasActivated)
+        }
+    }
+
+    @discardableResult
+    static func activate(_ state: inout State) -> Bool {
+        var hasActivated = false
+        for index in state.sources.indices where state.sources[index].activate() { hasActivated = true }
+        if hasActivated { state.activations += 1 }
+        return hasActivated
+    }
+
+    /// Writes to the cache what it does not have yet. Values never depend on it.
+    ///
+    /// - Returns: why that was not possible, as a sentence; `nil` if it was.
+    @discardableResult
+    package func save() -> String? {
+        saving.withLock { _ in
+            let writes = state.withLock { state in
+                state.sources.indices.filter { !state.sources[$0].pending.isEmpty }.map { index in
+                    (state.sources[index].identity, state.sources[index].source, state.sources[index].takePending())
+                }
+            }
+            guard !writes.isEmpty else { return state.withLock { $0.cacheError } }
+            var failure: String?
+            for (identity, source, pending) in writes where source.isCached {
+                do throws(StorageError) {
+                    try pending.write(to: cache, identity)
+                    update(identity) { $0.cached(pending) }
+                } catch {
+                    failure = "The last good values of \(source.name) could not be cached for the next start: \(error)"
+                    update(identity) { $0.putBack(pending) }
+                }
+            }
+            if writes.contains(where: { $0.2.active != nil }) { evict() }
+            return changeIfNeeded { state in
+                let isNew = state.cacheError != failure
+                state.cacheError = failure
+                return (isNew ? .cached : nil, failure)
+            }
+        }
+    }
+
+    private func evict() {
+        let inUse = state.withLock { Set($0.sources.map(\.identity)) }
+        // What cannot be removed takes room and does no harm.
+        try? cache.evict(besides: inUse, now: clock.now())
+    }
+
+    private func update(_ identity: SourceIdentity, _ body: (inout SourceState) -> Void) {
+        state.withLock { state in
+            for index in state.sources.indices where state.sources[index].identity == identity {
+                body(&state.sources[index])
+            }
+        }
+    }
+
+    /// An id for a fetch that may be cancelled.
+    package func makeFetchID() -> FetchID { FetchID(number: state.withLock { $0.nextNumber() }) }
+
+    deinit {
+        state.withLock { state in
+            state.followers.values.forEach { $0.cancel() }
+            state.watches.forEach { $0.cancel() }
+        }
+    }
+}
+
+extension RemoteState.Source {
+    fileprivate init(_ state: SourceState, configured: any RemoteSource, isRequested: Bool, now: Timestamp) {
+        var rateLimitedUntil: Timestamp?
+        if case .throttled(let moment) = state.schedule.verdict(at: now, minimumInterval: .zero) {
+            rateLimitedUntil = moment
+        }
+        let (own, document) = (state.contextOverride, state.active?.document)
+        var evaluation: (@Sendable () -> SourceEvaluation)?
+        if let evaluated = configured as? any EvaluatedSource {
+            evaluation = { evaluated.evaluation(overriding: own, document) }
+        }
+        self.init(
+            identity: state.identity, name: state.source.name, address: state.source.address,
+            isBuiltIn: configured.isCached == false, isUnavailable: state.source.unavailability != nil,
+            active: state.active, fetched: state.fetched,
+            hasUpdate: state.hasUpdate, error: state.error, rateLimitedUntil: rateLimitedUntil,
+            hasResponded: state.hasResponded, isRequested: isRequested,
+            evaluation: evaluation)
+    }
+}
+
+/// A source that is among the sources already.
+private struct DuplicateSource: RemoteSource {
+    let identity: String
+    let name: String
+    let address: String
+    let error: SourceError
+    let isCached = false
+
+    var unavailability: SourceError? { error }
+
+    init(_ source: any RemoteSource, of other: String) {
+        (identity, name, address) = ("\(source.identity) (duplicate)", source.name, source.address)
+        error = SourceError(
+            code: .rejected, path: source.name,
+            sentence:
+                "this is the same source as \(other), so it is not read; take one of them out of \"sources\" (a service that "
+                + "evaluates flags may stand there once for each context)")
+    }
+
+    func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer { throw error }
+}

@@ -1,0 +1,135 @@
+import Dispatch
+import Platform
+import Synchronization
+
+/// What tells one state of a file from another without reading it.
+public struct FileFingerprint: Sendable, Hashable {
+    /// Length in bytes.
+    public let size: Int64
+    /// Last change of the content, in nanoseconds since 1970.
+    public let modified: Int64
+    /// The file's number in its file system; a new one after each atomic replacement.
+    public let inode: UInt64
+
+    /// A fingerprint from its parts.
+    public init(size: Int64, modified: Int64, inode: UInt64) {
+        self.size = size
+        self.modified = modified
+        self.inode = inode
+    }
+
+    /// The state as the version of a source.
+    var version: String { "\(size)-\(modified)-\(inode)" }
+
+    init(_ status: stat) {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        let nanoseconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue
+        self.init(
+            size: Int64(status.st_size), modified: nanoseconds &+ Int64(time.tv_nsec), inode: UInt64(status.st_ino))
+    }
+}
+
+/// A regular file, opened without ever blocking on something that is none.
+public struct SourceFileBytes: Sendable {
+    /// In bytes. Larger documents are refused before a byte of them is read.
+    public static let sizeLimit = 256 << 20
+
+    /// The whole content.
+    public let bytes: [UInt8]
+    /// The file's state before it was read.
+    public let fingerprint: FileFingerprint
+
+    /// Reads a whole file; what changes while it is read shows in the next fingerprint.
+    ///
+    /// - Parameter limit: in bytes; a larger file is refused before a byte of it is read.
+    public init(path: String, limit: Int = sizeLimit) throws(SourceError) {
+        func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
+            SourceError(code: code, path: path, sentence: sentence)
+        }
+        // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT ? failure(.missing, "no such file") : failure(.unreadable, Self.reason(errno))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(.unreadable, Self.reason(errno)) }
+        if let kind = Self.kindOfOtherThanFile(status) {
+            throw failure(.notAFile, "this is \(kind), expected a file")
+        }
+        guard status.st_size <= limit else {
+            throw failure(.tooLarge, "the file has \(status.st_size) bytes; at most \(limit) are read")
+        }
+        do throws(SystemFailure) {
+            bytes = try Self.read(descriptor, size: Int(status.st_size))
+        } catch {
+            throw failure(.unreadable, Self.reason(error.code))
+        }
+        fingerprint = FileFingerprint(status)
+    }
+
+    /// A code of the system in words. It is read where the call was made, as each thread has its own.
+    private static func reason(_ code: CInt) -> String { "cannot be read: \(String(cString: strerror(code)))" }
+
+    private struct SystemFailure: Error { let code: CInt }
+
+    private static func kindOfOtherThanFile(_ status: stat) -> String? {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: "a directory"
+        case S_IFIFO: "a pipe"
+        case S_IFSOCK: "a socket"
+        default: "a device"
+        }
+    }
+
+    /// From this many bytes on, two threads copy them faster than one.
+    private static let sizeForTwo = 4 << 20
+
+    /// Reads to the end into one buffer of the expected size; a file that grows meanwhile is cut there.
+    private static func read(_ descriptor: Int32, size: Int) throws(SystemFailure) -> [UInt8] {
+        var failure: SystemFailure?
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in
+            guard let start = room.baseAddress else { return }
+            LargePages.advise(UnsafeRawBufferPointer(room))
+            let middle = size < sizeForTwo ? size : size / 2
+            typealias Length = Result<Int, SystemFailure>
+            let lengths = Mutex<(Length, Length)>((.success(0), .success(0)))
+            // A pointer is not Sendable. The halves do not overlap, and both are written before this closure returns.
+            nonisolated(unsafe) let place = start
+            DispatchQueue.concurrentPerform(iterations: middle < size ? 2 : 1) { half in
+                let length = fill(place, half == 0 ? 0..<middle : middle..<size, from: descriptor)
+                lengths.withLock { if half == 0 { $0.0 = length } else { $0.1 = length } }
+            }
+            do throws(SystemFailure) {
+                let (first, second) = lengths.withLock { $0 }
+                let (read, rest) = (try first.get(), try second.get())
+                // A file that has shrunk meanwhile ends where the first half does.
+                count = read < middle ? read : read + rest
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Reads a part of the file to its place; returns the length, which is less at the file's end.
+    private static func fill(
+        _ start: UnsafeMutablePointer<UInt8>, _ part: Range<Int>, from descriptor: Int32
+    ) -> Result<Int, SystemFailure> {
+        var at = part.lowerBound
+        while at < part.upperBound {
+            let received = pread(descriptor, start + at, part.upperBound - at, off_t(at))
+            if received < 0, errno == EINTR { continue }
+            guard received >= 0 else { return .failure(SystemFailure(code: errno)) }
+            if received == 0 { break }
+            at += received
+        }
+        return .success(at - part.lowerBound)
+    }
+}

@@ -1,0 +1,30 @@
+/// Tells a source, and for whom it evaluates flags, from every other: its cached values are found again by it. It is written
+/// to disk, so it holds no secret.
+///
+/// What follows its last `#` is for whom it evaluates, and what precedes that is the service: the values of several contexts
+/// of one service are cached.
+public struct SourceIdentity: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringInterpolation {
+    /// The identity as text, such as `ofrep:https://flags.example.com#ana`.
+    public let text: String
+
+    /// An identity by its text.
+    public init(_ text: String) { self.text = text }
+
+    /// An identity by its text.
+    public init(stringLiteral value: String) { text = value }
+
+    /// The text.
+    public var description: String { text }
+
+    /// What it says before for whom flags are evaluated; `nil` for a file, and for a source that evaluates nothing.
+    package var service: Substring? {
+        guard !text.hasPrefix("/"), !text.hasPrefix("file:") else { return nil }
+        return text.lastIndex(of: "#").map { text[..<$0] }
+    }
+
+    /// The path of a file; `nil` for everything else.
+    package var path: String? { text.hasPrefix("file:") ? String(text.dropFirst("file:".count)) : nil }
+
+    /// A name for its files, the same in every run. The text itself could hold a slash or be too long.
+    package var fileName: String { StableHash.text(text) }
+}

@@ -1,0 +1,38 @@
+package import FlagModel
+import FlagRemote
+
+/// The formats of documents on disk.
+package enum DocumentFormat {
+    case json, xml, binaryPropertyList
+
+    /// The format of some bytes.
+    init(of bytes: [UInt8]) {
+        if bytes.starts(with: "bplist".utf8) {
+            self = .binaryPropertyList
+            return
+        }
+        let text = bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        let first = text.first { !" \t\r\n".utf8.contains($0) }
+        self = first == UInt8(ascii: "<") ? .xml : .json
+    }
+
+    /// Recognises and reads any document.
+    package static func document(in bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        switch DocumentFormat(of: bytes) {
+        case .json: try RemoteDocument(parsing: bytes, with: .threads)
+        case .xml: RemoteDocument(defaults: try DefaultsXML.values(in: bytes))
+        case .binaryPropertyList: RemoteDocument(defaults: try BinaryPropertyList.values(in: bytes))
+        }
+    }
+
+    /// Reads in-app defaults in any of their three forms; here a JSON object is a map of defaults.
+    package static func defaults(in bytes: [UInt8]) throws(DocumentError) -> ValueTable {
+        let document = try document(in: bytes)
+        switch document.kind {
+        case .defaults, .values, .definitions: return document.values
+        case .catalogOnly: throw .unknownShape("the document is a catalog; expected a map of keys and default values")
+        case .firebaseTemplate, .evaluated:
+            throw .unknownShape("the document is a Firebase template; expected a map of keys and default values")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+public import FlagModel
+public import FlagRemote
+
+/// Flags from a JSON document on a web server: keys and values, a template of Firebase Remote Config, a catalog, a flag
+/// file of flagd, or a manifest of OpenFeature.
+///
+/// ```swift
+/// var settings = try URLSourceSettings(url: "https://example.com/flags.json")
+/// settings.bearerToken = Secret(token)
+/// let flags = FlagStore(app: "shop", sources: [URLSource(settings, client: client)])
+/// ```
+public struct URLSource: RemoteSource {
+    private let settings: URLSourceSettings
+    private let client: SourceClient
+
+    /// A source that has fetched nothing yet.
+    public init(_ settings: URLSourceSettings, client: SourceClient) {
+        self.settings = settings
+        self.client = client
+    }
+
+    /// The URL without its query, and as a short hash which query.
+    public var identity: String {
+        let url = settings.url
+        return "\(url.scheme)://\(url.authority)\(url.path)#\(Secret(url.query ?? "").mark)"
+    }
+
+    /// The host and the document's file name.
+    public var name: String { settings.url.documentName }
+
+    /// As the settings say.
+    public var pollInterval: Duration? { settings.pollInterval }
+
+    /// Fetches the document, unless the server says that the known version is the newest.
+    public func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer {
+        let response = try await client.reporting(to: progress).send(request(since: version))
+        let answer = try SourceAnswer(response, since: version, of: name)
+        guard case .values(let body, nil) = answer else { return answer }
+        return .values(body, version: Self.lastModified(response.headers))
+    }
+
+    /// What the document says, with what the settings' refinement finds in it.
+    public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        let document = try RemoteDocument(parsing: bytes, with: .threads)
+        return settings.refinement?(bytes, document) ?? document
+    }
+
+    private func request(since version: String?) -> SourceRequest {
+        var headers = SourceHeaders([("Accept", "application/json")])
+        if let version {
+            headers[HTTPDate.timestamp(version) == nil ? "If-None-Match" : "If-Modified-Since"] = version
+        }
+        if let token = settings.bearerToken { headers.set("Authorization", secret: token, prefix: "Bearer ") }
+        return SourceRequest(source: name, url: settings.url, headers: headers)
+    }
+
+    /// The version of a document whose server sends no `ETag`. A document that was modified in the second of the response
+    /// may be modified again in that second, so its date says nothing (RFC 9110, section 8.8.2.2).
+    private static func lastModified(_ headers: SourceHeaders) -> String? {
+        guard let text = headers["Last-Modified"], let modified = HTTPDate.timestamp(text),
+            let now = headers["Date"].flatMap(HTTPDate.timestamp), now.seconds > modified.seconds
+        else { return nil }
+        return text
+    }
+}
+
+extension URLSource: CustomStringConvertible, CustomReflectable {}

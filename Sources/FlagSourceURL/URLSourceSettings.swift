@@ -1,0 +1,48 @@
+public import FlagModel
+public import FlagRemote
+
+/// Which document is fetched, and how.
+public struct URLSourceSettings: Sendable {
+    /// Reads more in a document than its shape says, such as which conditions of a template apply.
+    public typealias Refinement = @Sendable (_ bytes: [UInt8], _ document: RemoteDocument) -> RemoteDocument
+
+    /// The usual time between two polls: a minute.
+    public static let defaultPollInterval = Duration.seconds(60)
+
+    /// The address of the document.
+    public let url: SourceURL
+    /// Sent as `Authorization: Bearer`, to the document's own origin only.
+    public var bearerToken: Secret?
+    /// How often the document is fetched while somebody looks at its values; `nil` for never.
+    public var pollInterval: Duration? = defaultPollInterval
+    /// Applied to each document that was read; `nil` for none.
+    public var refinement: Refinement?
+
+    /// Settings for a document.
+    ///
+    /// - Parameter url: `https://example.com/flags.json`. `http` is for a server on this machine. A query is never shown.
+    /// - Throws: what is wrong with the URL.
+    public init(url text: String) throws(SourceError) {
+        guard let url = SourceURL(text) else {
+            throw Self.failure(
+                .rejected, text, "this is not the URL of a document; it looks like https://example.com/flags.json")
+        }
+        guard url.userInfo == nil else {
+            throw Self.failure(
+                .rejected, text, "the URL of a document holds no user and no password; use a token")
+        }
+        guard url.isSecure || url.isLoopback else {
+            throw Self.failure(
+                .insecure, text, "http is for servers on this machine only; use https",
+                ["Write https:// at the start of the URL, or fetch the document to a file and name that."])
+        }
+        self.url = url
+    }
+
+    private static func failure(
+        _ code: SourceError.Code, _ url: String, _ sentence: String, _ remedies: [String] = []
+    ) -> SourceError {
+        let name = SourceURL(url)?.documentName ?? RedactedURL.text(url)
+        return SourceError(code: code, path: name, sentence: sentence, cause: nil, remedies: remedies)
+    }
+}

@@ -1,0 +1,49 @@
+/// One rule that every source keeps. All of them: ``SourceConformanceSuite/run()``.
+///
+/// ```swift
+/// @Test(arguments: SourceCheck.allCases)
+/// func conformance(check: SourceCheck) async throws { try await check.run(on: suite) }
+/// ```
+public enum SourceCheck: String, Sendable, CaseIterable, CustomStringConvertible {
+    /// The identity is always the same, and nothing that the source shows of itself contains a secret.
+    case identity
+    /// A fetch returns the service's values.
+    case values
+    /// Values that did not change are not sent again.
+    case versions
+    /// The last good values stay in use after every fault, and a sentence of its own says why.
+    case faults
+    /// A service that hangs does not delay an app's start.
+    case start
+    /// A cancelled fetch ends at once with an error that says so.
+    case cancellation
+    /// The longer a service fails, the fewer requests it gets.
+    case backoff
+    /// A service that works again is used again.
+    case recovery
+    /// A jump of the clock loses no value and blocks no request.
+    case clock
+
+    /// Its name.
+    public var description: String { rawValue }
+
+    /// Runs the check.
+    ///
+    /// - Throws: a ``ConformanceError`` with all that is wrong.
+    public func run(on suite: SourceConformanceSuite) async throws {
+        let server = try await LoopbackServer(isFaultTarget: suite.isFaultTarget, answer: suite.service)
+        var run = SourceConformanceRun(suite, server)
+        switch self {
+        case .identity: try await run.identity()
+        case .values: try await run.values()
+        case .versions: try await run.versions()
+        case .faults: try await run.faults()
+        case .start: try await run.start()
+        case .cancellation: try await run.cancellation()
+        case .backoff: try await run.backoff()
+        case .recovery: try await run.recovery()
+        case .clock: try await run.clockJumps()
+        }
+        guard run.findings.isEmpty else { throw ConformanceError(findings: run.findings) }
+    }
+}

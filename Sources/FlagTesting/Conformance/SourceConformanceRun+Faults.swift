@@ -1,0 +1,226 @@
+import FlagModel
+import FlagRemote
+import Flags
+import Logging
+import Synchronization
+
+// Faults of the service, seen from the app.
+extension SourceConformanceRun {
+    mutating func faults() async throws {
+        var sentences: [String: SourceFault] = [:]
+        for fault in SourceFault.allCases {
+            // A place of its own, as a rate limit lasts across restarts.
+            let place = try TemporaryPlace()
+            server.recover()
+            try await require(inStore: place.store([try source()]), has: "a first fetch")
+            await fault.inject(into: server)
+            let store = place.store([try source(fault.limits)])
+            let outcome = await store.fetchAndActivate()
+            requireValues(of: store, "after \(fault)")
+            for line in place.log { requireNoSecret(in: line, "the log") }
+            if fault == .refused { try await server.accept() }
+            // 304 is right for a request with a version.
+            guard fault != .unaskedNotModified || !suite.hasVersions else { continue }
+            guard case .failed(let sentence) = outcome else {
+                require(false, "\(fault) counts as \(outcome).")
+                continue
+            }
+            check(sentence, of: fault, &sentences)
+        }
+        server.recover()
+        try await codes()
+    }
+
+    private mutating func check(_ sentence: String, of fault: SourceFault, _ known: inout [String: SourceFault]) {
+        requireNoSecret(in: sentence, "the sentence for \(fault)")
+        require(sentence.contains("stay in use"), "The sentence for \(fault) does not say what is in use: \(sentence)")
+        require(
+            !sentence.contains("Error") && !sentence.contains("NIO") && !sentence.contains("Optional"),
+            "The sentence for \(fault) is one for programmers: \(sentence)")
+        // A busy kernel sometimes reports a refusal as a reset.
+        if let other = known.updateValue(fault, forKey: sentence), Set([fault, other]) != [.refused, .reset] {
+            require(false, "\(fault) and \(other) have one sentence: \(sentence)")
+        }
+    }
+
+    /// The codes of the source's own errors.
+    private mutating func codes() async throws {
+        for fault in SourceFault.allCases {
+            server.recover()
+            await fault.inject(into: server)
+            let source = try source(fault.limits)
+            var error = await Self.failure(of: source)
+            if fault == .refused { try await server.accept() }
+            if error == nil, fault == .malformed || fault == .wrongType { error = try await undecodable(source) }
+            guard let error else {
+                require(false, "\(fault) is not an error.")
+                continue
+            }
+            if let code = fault.code { require(error.code == code, "\(fault) is \(error.code), not \(code): \(error)") }
+            if fault == .status429RetryAfter {
+                require(
+                    error.retryAfter == .seconds(90),
+                    "\(fault): retryAfter is \(error.retryAfter.map { "\($0)" } ?? "lost").")
+            }
+        }
+        server.recover()
+    }
+
+    /// The error of a source that notices the fault only when it decodes.
+    private func undecodable(_ source: any RemoteSource) async throws -> SourceError? {
+        guard case .values(let bytes, _) = try await source.fetch(since: nil) else { return nil }
+        do throws(DocumentError) {
+            _ = try source.decode(bytes)
+            return nil
+        } catch {
+            return SourceError(code: .malformed, path: source.name, sentence: "\(error)")
+        }
+    }
+
+    mutating func start() async throws {
+        let place = try TemporaryPlace()
+        try await require(inStore: place.store([try source()]), has: "a first fetch")
+        server.inject(.hang, times: .max)
+        let limit = Duration.milliseconds(200)
+        var lateness: [Duration] = []
+        // A delay of the source shows at each start. A busy machine also wakes tasks late, but not each time, and not this one
+        // alone: another task sleeps for as long beside it.
+        while lateness.count < 5, lateness.allSatisfy({ $0 > .seconds(2) }) {
+            let store = place.store([try source()])
+            async let witness = Self.time { try? await Task.sleep(for: limit) }
+            var outcome: FetchOutcome?
+            let time = await Self.time { outcome = await store.start(waitingAtMost: limit) }
+            lateness.append(time - (await witness))
+            require(outcome == nil, "A fetch from a service that hangs has ended: \(outcome.map { "\($0)" } ?? "")")
+            requireValues(of: store, "while the service hangs")
+        }
+        let least = lateness.min() ?? .zero
+        require(least <= .seconds(2), "A start with a limit of \(limit) takes \(least) longer.")
+    }
+
+    private static func time(_ work: () async -> Void) async -> Duration {
+        let start = ContinuousClock.now
+        await work()
+        return ContinuousClock.now - start
+    }
+
+    mutating func recovery() async throws {
+        let place = try TemporaryPlace()
+        await server.refuse()
+        let store = place.store([try source()])
+        let outcome = await store.fetchAndActivate()
+        if case .failed = outcome {} else { require(false, "A fetch without a connection ends as \(outcome).") }
+        try await server.accept()
+        server.inject(.reset)
+        if suite.neverRetries { await require(store, isRequestedOnceAfter: "a reset") }
+        try await require(inStore: store, has: "a fetch with one reset")
+        server.inject(.status(503))
+        let again = try TemporaryPlace().store([try source()])
+        if suite.neverRetries { return await require(again, isRequestedOnceAfter: "503") }
+        let later = await again.fetchAndActivate()
+        require(later == .fetchedFromRemote, "One 503 is not retried: \(later)")
+    }
+
+    private mutating func require(_ store: FlagStore, isRequestedOnceAfter fault: String) async {
+        server.forgetRequests()
+        let outcome = await store.fetchAndActivate()
+        if case .failed = outcome {} else { require(false, "A fetch with \(fault) ends as \(outcome).") }
+        let count = targetedRequests
+        require(count == 1, "A fetch with \(fault) takes \(count) requests, not one.")
+    }
+
+    /// Ten years forward and back, healthy and rate limited.
+    mutating func clockJumps() async throws {
+        let decade: Int64 = 10 * 365 * 86_400
+        for jump in [decade, -decade] {
+            let place = try TemporaryPlace()
+            server.recover()
+            let store = place.store([try source()], clock: clock.sourceClock)
+            require(await store.fetchAndActivate() == .fetchedFromRemote, "The first fetch fails.")
+            clock.turn(by: jump)
+            require(await store.fetchAndActivate(), isFetchedAfter: "a jump of the clock by \(jump) s")
+            requireValues(of: store, "after a jump of the clock by \(jump) s")
+            server.inject(.status(429, headers: [("Retry-After", "90")]), times: .max)
+            if case .failed = await store.fetchAndActivate() {} else { require(false, "429 is not an error.") }
+            server.recover()
+            clock.turn(by: -jump)
+            let again = place.store([try source()], clock: clock.sourceClock)
+            requireValues(of: again, "at a start after the clock was set right by \(-jump) s")
+            let outcome = await again.fetchAndActivate()
+            require(
+                outcome == .fetchedFromRemote,
+                "A wait of 90 s still lasts after the clock was set right by \(-jump) s: \(outcome)"
+            )
+        }
+    }
+
+    /// A service that checks the date of a signature may reject it. Then the sentence names the clock.
+    private mutating func require(_ outcome: FetchOutcome, isFetchedAfter event: String) {
+        switch outcome {
+        case .fetchedFromRemote: break
+        case .failed(let sentence) where sentence.contains("clock"): break
+        default: require(false, "After \(event) a fetch ends as \(outcome).")
+        }
+    }
+
+    /// An hour of virtual time for each fault, in which an app's store polls, each half minute without faults.
+    mutating func backoff() async throws {
+        for fault in SourceFault.allCases {
+            server.recover()
+            let requests =
+                suite.lasting.contains(fault) ? nil : fault.requestsPerFetch(neverRetries: suite.neverRetries)
+            let other = suite.fallbackFaults.contains(fault) ? 1 : 0
+            try await backoff("\(fault)", requests, once: other, fault.limits) { await fault.inject(into: $0) }
+            if fault == .refused { try await server.accept() }
+        }
+        server.recover()
+        try await backoff("503 with a wait of ten minutes", 1) {
+            $0.inject(.status(503, headers: [("Retry-After", "600")]), times: .max)
+        }
+    }
+
+    /// - Parameters:
+    ///   - requestsPerFetch: how many requests a fetch may take, if a successful one takes one; `nil` if the first request must be
+    ///     the last.
+    ///   - once: how many more there may be in all.
+    private mutating func backoff(
+        _ name: String, _ requestsPerFetch: Int?, once: Int = 0, _ limits: SourceLimits = SourceFault.patient,
+        inject: (LoopbackServer) async -> Void
+    ) async throws {
+        let place = try TemporaryPlace()
+        let source = PolledSource(try source(limits), every: .seconds(30))
+        let hour = HaltingClock(clock, after: .seconds(3_600))
+        let store = place.store([source], clock: hour.sourceClock)
+        await inject(server)
+        server.forgetRequests()
+        let following = Task { await store.followRemote() }
+        try await hour.waitForHalt()
+        following.cancel()
+        await following.value
+        let (fetches, requests) = (source.fetches, targetedRequests)
+        guard case .failed(let last) = store.remoteStatus else {
+            return require(false, "After an hour of \(name) the status is \(store.remoteStatus).")
+        }
+        // After half a minute, and then after pauses of 1, 2, 4, 8 and 16 minutes; the next would be over after the hour.
+        require(
+            2...6 ~= fetches, "An hour of \(name) takes \(fetches) fetches; the last error: \(last)"
+        )
+        let most = once + (requestsPerFetch.map { $0 * fetches * suite.requestsPerFetch } ?? 1)
+        require(
+            requests <= most, "An hour of \(name) takes \(requests) requests, more than \(most).")
+    }
+
+    private mutating func require(inStore store: FlagStore, has what: String) async throws {
+        let outcome = await store.fetchAndActivate()
+        require(outcome == .fetchedFromRemote, "\(what) fails: \(outcome)")
+        requireValues(of: store, "after \(what)")
+    }
+
+    private mutating func requireValues(of store: FlagStore, _ moment: String) {
+        let snapshot = store.snapshot()
+        for (key, value) in suite.values {
+            let found = try? snapshot.string(key)
+            require(found == value, "\(key) lost its last good value \(moment): \(found ?? "none").")
+        }
+    }
+}

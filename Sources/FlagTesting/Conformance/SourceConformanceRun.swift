@@ -1,0 +1,112 @@
+import FlagModel
+import FlagRemote
+import Flags
+
+/// One check of one source, and what it found wrong.
+struct SourceConformanceRun {
+    let suite: SourceConformanceSuite
+    let server: LoopbackServer
+    let clock = ManualClock()
+    private(set) var findings: [String] = []
+
+    init(_ suite: SourceConformanceSuite, _ server: LoopbackServer) {
+        self.suite = suite
+        self.server = server
+    }
+
+    /// The source, with retries that take no time.
+    func source(_ limits: SourceLimits = SourceFault.patient) throws -> any RemoteSource {
+        try suite.source(
+            server.url, SourceClient(transport: suite.transport, limits: limits, clock: clock.sourceClock))
+    }
+
+    mutating func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
+        if !condition { findings.append(sentence()) }
+    }
+
+    mutating func requireNoSecret(in text: String, _ place: @autoclosure () -> String) {
+        for secret in suite.secrets where text.contains(secret) {
+            findings.append("A secret shows in \(place()): \(text.replacing(secret, with: "<SECRET>"))")
+        }
+    }
+
+    /// The current values of a source, and their version.
+    func document(of source: any RemoteSource, since version: String? = nil) async throws -> (RemoteDocument, String?) {
+        guard case .values(let bytes, let version) = try await source.fetch(since: version) else {
+            throw ConformanceError(findings: ["The first fetch, without a version, responds 'unchanged'."])
+        }
+        return (try source.decode(bytes), version)
+    }
+
+    mutating func identity() async throws {
+        let (first, second) = (try source(), try source())
+        require(
+            first.identity == second.identity, "One source has two identities: \(first.identity), \(second.identity)")
+        require(!first.identity.isEmpty && !first.name.isEmpty, "The source has no identity or no name.")
+        var dumped = ""
+        dump(first, to: &dumped)
+        for text in [first.identity, first.name, "\(first)", String(reflecting: first), dumped] {
+            requireNoSecret(in: text, "what the source shows of itself")
+        }
+        if case .values(let bytes, let version) = try await first.fetch(since: nil) {
+            requireNoSecret(in: String(decoding: bytes, as: UTF8.self) + (version ?? ""), "what is cached")
+        }
+        require(try source().identity == second.identity, "The identity changes with a fetch.")
+        require(try first.readSynchronously() == nil, "A source of a network reads values synchronously.")
+    }
+
+    mutating func values() async throws {
+        let (document, _) = try await document(of: try source())
+        for (key, value) in suite.values.sorted(by: { $0.key < $1.key }) {
+            let found = document.values[key]?.string
+            require(found == value, "\(key) is \(found ?? "not there") instead of \(value).")
+        }
+        let (expected, requests, count) = (suite.requestsPerFetch, server.requests.count, suite.values.count)
+        require(
+            document.values.count == count, "There are \(document.values.count) values instead of \(count).")
+        require(requests == expected, "A fetch takes \(requests) requests instead of \(expected).")
+    }
+
+    mutating func versions() async throws {
+        let source = try source()
+        let (_, version) = try await document(of: source)
+        guard suite.hasVersions else {
+            return require(
+                version == nil, "The source names a version \(version ?? ""), although its service has none.")
+        }
+        require(version != nil, "The source names no version of its values.")
+        let again = try await source.fetch(since: version)
+        require(again == .unchanged, "The same values are sent again.")
+        let restarted = try await self.source().fetch(since: version)
+        require(restarted == .unchanged, "After a restart the same values are sent again.")
+        let other = try await source.fetch(since: "\"of-another-time\"")
+        require(other != .unchanged, "A version that the service does not know passes for the newest.")
+    }
+
+    mutating func cancellation() async throws {
+        server.inject(.hang, times: .max)
+        let source = try source()
+        let task = Task { await Self.failure(of: source) }
+        try await server.waitForRequests(where: suite.isFaultTarget)
+        let start = ContinuousClock.now
+        task.cancel()
+        let error = await task.value
+        require(error?.code == .cancelled, "A cancelled fetch ends with \(error.map { "\($0)" } ?? "values").")
+        let time = ContinuousClock.now - start
+        // The error is the proof; a busy machine may wake the task late.
+        require(time < .seconds(30), "A cancelled fetch goes on for \(time).")
+        require(targetedRequests == 1, "A cancelled fetch makes more requests.")
+    }
+
+    /// How many requests came that a fault could be injected for.
+    var targetedRequests: Int { server.requests.count(where: suite.isFaultTarget) }
+
+    static func failure(of source: any RemoteSource, since version: String? = nil) async -> SourceError? {
+        do throws(SourceError) {
+            _ = try await source.fetch(since: version)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import FlagModel
+public import FlagRemote
+
+/// Every fault of a service.
+public enum SourceFault: String, Sendable, CaseIterable, CustomStringConvertible {
+    case refused, reset, hang, drip, unaskedNotModified
+    case status400, status401, status403, status404, status408
+    case status429, status429RetryAfter, status500, status503
+    case truncated, malformed, wrongType, fiftyMegabytes, gzipBomb, redirectLoop
+
+    /// Its name.
+    public var description: String { rawValue }
+
+    /// The code of a source's error; `nil` if several are right.
+    public var code: SourceError.Code? {
+        switch self {
+        case .refused, .reset: .unreachable
+        case .hang, .drip, .status408: .timedOut
+        case .status400, .redirectLoop: .rejected
+        case .status401, .status403: .refused
+        case .status404: .missing
+        case .status429, .status429RetryAfter: .throttled
+        case .status500, .status503: .faulty
+        case .fiftyMegabytes, .gzipBomb: .tooLarge
+        case .truncated, .malformed, .wrongType, .unaskedNotModified: nil
+        }
+    }
+
+    /// How many requests a fetch may take if each has the fault.
+    ///
+    /// - Parameter neverRetries: whether a fetch does not retry after transient errors.
+    func requestsPerFetch(neverRetries: Bool) -> Int {
+        switch self {
+        case .redirectLoop: 1 + limits.redirects
+        // Firebase's clients retry the request for an installation, and so does the source.
+        case .status500 where neverRetries: 2
+        case .reset, .status500, .status503, .truncated: neverRetries ? 1 : RetryPolicy.standard.attempts
+        default: 1
+        }
+    }
+
+    /// For requests that must succeed on a machine that runs a thousand tests besides.
+    static let patient = SourceLimits(silence: .seconds(60), total: .seconds(120))
+
+    /// Limits with which it shows at once; the others leave time for a busy machine.
+    var limits: SourceLimits {
+        switch self {
+        case .hang: SourceLimits(silence: .milliseconds(300))
+        case .drip: SourceLimits(total: .milliseconds(600))
+        default: SourceLimits(silence: Self.patient.silence, total: Self.patient.total, bodySize: 8 << 20)
+        }
+    }
+
+    /// Injects the fault into all requests from now on.
+    func inject(into server: LoopbackServer) async {
+        switch self {
+        case .refused: await server.refuse()
+        default: reply.map { server.inject($0, times: .max) }
+        }
+    }
+
+    private var reply: LoopbackReply? {
+        switch self {
+        case .refused: nil
+        case .reset: .reset
+        case .hang: .hang
+        case .drip: .drip(Self.object, pause: .milliseconds(50))
+        case .unaskedNotModified: .status(304)
+        case .status400: .json(#"{"errorCode": "PARSE_ERROR"}"#, status: 400)
+        case .status401: .status(401)
+        case .status403: .status(403)
+        case .status404: .status(404)
+        case .status408: .status(408)
+        case .status429: .status(429)
+        case .status429RetryAfter: .status(429, headers: [("Retry-After", "90")])
+        case .status500: .status(500)
+        case .status503: .status(503)
+        case .truncated: .truncated(Self.object)
+        case .malformed: .json(#"{"flags": [{"key": "#)
+        case .wrongType:
+            .answer(
+                SourceResponse(
+                    status: 200, headers: SourceHeaders([("Content-Type", "text/html")]),
+                    body: Array("<!DOCTYPE html><title>Sign in</title>".utf8)))
+        case .fiftyMegabytes:
+            .answer(
+                SourceResponse(
+                    status: 200, headers: SourceHeaders([("Content-Type", "application/json")]),
+                    body: [UInt8](repeating: UInt8(ascii: " "), count: 50 << 20)))
+        case .gzipBomb:
+            .answer(
+                SourceResponse(
+                    status: 200,
+                    headers: SourceHeaders([("Content-Type", "application/json"), ("Content-Encoding", "gzip")]),
+                    body: GzipBytes.bomb(size: 100 << 20)))
+        case .redirectLoop: .status(307, headers: [("Location", "/again")])
+        }
+    }
+
+    private static let object = SourceResponse(
+        status: 200, headers: SourceHeaders([("Content-Type", "application/json")]),
+        body: Array(#"{"a": "a document that is longer than a moment"}"#.utf8))
+}

@@ -1,0 +1,95 @@
+public import FlagRemote
+
+/// The suite that every source with live updates passes, with one source and one service: each ``StreamFault`` gets a suite of its
+/// own from ``run(_:)``.
+public struct StreamConformanceSuite: Sendable {
+    /// Makes the source, which has live updates and a poll interval.
+    public var source: @Sendable (_ client: SourceClient) throws -> any RemoteSource
+    /// The service's server, on which streams stay open.
+    public var server: LoopbackServer
+    /// The healthy service.
+    public var service: @Sendable (LoopbackRequest) async -> LoopbackReply
+    /// The requests for the stream. Faults are injected for these alone.
+    public var isStream: @Sendable (LoopbackRequest) -> Bool
+    /// The stream's name on the server.
+    public var stream: String
+    /// The content type of the stream.
+    public var contentType: String
+    /// A whole event without a change.
+    public var event: [UInt8]
+    /// An event that cannot be read.
+    public var malformedEvent: [UInt8]
+    /// The start of an event that may go on for ever.
+    public var eventStart: [UInt8]
+    /// The faults after which the stream is not opened again, as in the service's own clients.
+    public var lasting: Set<StreamFault>
+    /// Changes the values of the service's flags, and returns the new values by key.
+    ///
+    /// - Parameters:
+    ///   - number: what the new values are made of; greater each time.
+    ///   - isTold: whether the stream sends the change.
+    public var change: @Sendable (_ number: Int, _ isTold: Bool) async -> [String: String]
+    /// The credentials that the source was made with. They must not show anywhere, nor go to another origin.
+    public var secrets: [String]
+    /// What sends the requests.
+    public var transport: any SourceTransport
+
+    /// A suite for one source.
+    public init(
+        source: @escaping @Sendable (_ client: SourceClient) throws -> any RemoteSource, server: LoopbackServer,
+        service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply,
+        isStream: @escaping @Sendable (LoopbackRequest) -> Bool, stream: String,
+        contentType: String = "text/event-stream", event: [UInt8], malformedEvent: [UInt8], eventStart: [UInt8],
+        lasting: Set<StreamFault> = [],
+        change: @escaping @Sendable (_ number: Int, _ isTold: Bool) async -> [String: String], secrets: [String],
+        transport: any SourceTransport
+    ) {
+        self.source = source
+        self.server = server
+        self.service = service
+        self.isStream = isStream
+        self.stream = stream
+        self.contentType = contentType
+        self.event = event
+        self.malformedEvent = malformedEvent
+        self.eventStart = eventStart
+        self.lasting = lasting
+        self.change = change
+        self.secrets = secrets
+        self.transport = transport
+    }
+
+    /// Injects every ``StreamFault``, all at the same time. The values in use stay, polling goes on, a sentence of its own says why
+    /// there are no live updates, connections are tried less and less often, and live updates return with the service.
+    ///
+    /// - Parameter makeSuite: makes a suite with a source and a service of its own for each fault.
+    /// - Throws: a ``ConformanceError`` with all that is wrong.
+    public static func run(_ makeSuite: @escaping @Sendable () async throws -> StreamConformanceSuite) async throws {
+        let outcomes = await withTaskGroup(of: Outcome.self) { group in
+            for fault in StreamFault.allCases { group.addTask { await outcome(of: fault, makeSuite) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var findings = outcomes.flatMap(\.findings)
+        for (place, one) in outcomes.enumerated() {
+            for other in outcomes[(place + 1)...] where !one.fault.isLike(other.fault) {
+                guard let sentence = one.sentence, sentence == other.sentence else { continue }
+                findings.append("\(one.fault) and \(other.fault) have one sentence: \(sentence)")
+            }
+        }
+        guard findings.isEmpty else { throw ConformanceError(findings: findings) }
+    }
+
+    private typealias Outcome = (fault: StreamFault, findings: [String], sentence: String?)
+
+    private static func outcome(
+        of fault: StreamFault, _ makeSuite: @Sendable () async throws -> StreamConformanceSuite
+    ) async -> Outcome {
+        do {
+            var run = try await StreamConformanceRun(makeSuite(), fault)
+            try await run.run()
+            return (fault, run.findings, run.usualSentence)
+        } catch {
+            return (fault, ["\(fault): \(error)"], nil)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import FlagModel
+import FlagRemote
+
+/// Every fault of a stream of changes.
+public enum StreamFault: String, Sendable, CaseIterable, CustomStringConvertible {
+    case refused, reset, hang, drip
+    case status204, status400, status401, status403, status404, status408
+    case status429, status429RetryAfter, status500, status503
+    /// It breaks off in the middle of an event.
+    case truncated
+    /// It ends in good order before the first event.
+    case closed
+    /// It ends in good order after each event.
+    case shortLived
+    case malformedEvent, wrongType
+    /// A line of 50 MB, which is no event yet.
+    case fiftyMegabytes
+    case gzipBomb, redirectLoop
+    /// To another origin, which credentials do not go to.
+    case redirectElsewhere
+    /// Nothing is sent any more, not even a keep-alive.
+    case silence
+    case clockJump
+
+    /// Its name.
+    public var description: String { rawValue }
+
+    /// Whether one sentence is right for both.
+    func isLike(_ other: StreamFault) -> Bool {
+        // A busy kernel sometimes tells of a refusal as of a reset, without saying which.
+        [[.refused, .reset], [.closed, .shortLived]].contains(Set([self, other]))
+    }
+
+    /// The limits of a connection with which it shows at once; `nil` for the usual ones.
+    var impatience: (silence: Duration, total: Duration)? {
+        switch self {
+        case .hang, .silence: (.milliseconds(500), SourceFault.patient.total)
+        case .drip: (SourceFault.patient.silence, .milliseconds(400))
+        default: nil
+        }
+    }
+
+    /// How long the test lasts in virtual time: an hour, or less if each connection takes real time.
+    var watch: Duration { impatience == nil && self != .fiftyMegabytes ? .seconds(3_600) : .seconds(600) }
+
+    /// How many connections may be tried in that time.
+    var bound: Int {
+        switch self {
+        // After each `Retry-After`.
+        case .status429RetryAfter: 1 + 3_600 / Self.retryAfter
+        // Every five minutes.
+        case .status401, .status403: 1 + 3_600 / 300
+        // After 1, 2, 4, 8, 16 and 32 seconds, and every minute from then on.
+        default: 7 + (Int(watch.components.seconds) - 63) / 60
+        }
+    }
+
+    private static let retryAfter = 90
+
+    /// The reply to a request for the stream; `nil` for that of the healthy service.
+    ///
+    /// - Parameters:
+    ///   - request: the request for the stream.
+    ///   - other: the address of a server at another origin.
+    func reply(to request: LoopbackRequest, _ suite: StreamConformanceSuite, other: String) -> LoopbackReply? {
+        func answer(_ body: [UInt8], type: String? = nil, coding: String? = nil) -> SourceResponse {
+            let coding = coding.map { [("Content-Encoding", $0)] } ?? []
+            return SourceResponse(
+                status: 200, headers: SourceHeaders([("Content-Type", type ?? suite.contentType)] + coding),
+                body: body)
+        }
+        return switch self {
+        case .refused, .silence, .malformedEvent, .clockJump: nil
+        case .reset: .reset
+        case .hang: .hang
+        case .drip: .drip(answer(suite.event), pause: .milliseconds(50))
+        case .status204: .status(204)
+        case .status400: .status(400)
+        case .status401: .status(401)
+        case .status403: .status(403)
+        case .status404: .status(404)
+        case .status408: .status(408)
+        case .status429: .status(429)
+        case .status429RetryAfter: .status(429, headers: [("Retry-After", "\(Self.retryAfter)")])
+        case .status500: .status(500)
+        case .status503: .status(503)
+        case .truncated: .truncated(answer(suite.event))
+        case .closed: .answer(answer([]))
+        case .shortLived: .answer(answer(suite.event))
+        case .wrongType: .answer(answer(Array("<!DOCTYPE html><title>Sign in</title>".utf8), type: "text/html"))
+        case .fiftyMegabytes:
+            .answer(answer(suite.eventStart + [UInt8](repeating: UInt8(ascii: "x"), count: 50 << 20)))
+        case .gzipBomb: .answer(answer(GzipBytes.bomb(size: 100 << 20), coding: "gzip"))
+        case .redirectLoop: .status(307, headers: [("Location", "\(request.path)?again=1")])
+        case .redirectElsewhere: .status(307, headers: [("Location", "\(other)\(request.path)")])
+        }
+    }
+}

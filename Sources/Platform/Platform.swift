@@ -1,0 +1,7 @@
+#if canImport(Glibc)
+    @_exported public import Glibc
+#elseif canImport(Musl)
+    @_exported public import Musl
+#else
+    @_exported public import Darwin
+#endif

@@ -1,0 +1,109 @@
+import FlagRemote
+import FlagTesting
+import TestSupport
+import Testing
+
+/// Remote values from a document on a web server, through the program.
+@Suite(.fewAtOnce) struct URLServiceTests {
+    private let workplace = Workplace()
+
+    private func server(_ document: String, token: String? = nil) async throws -> LoopbackServer {
+        try await LoopbackServer { request in
+            guard token == nil || request.headers["Authorization"] == token.map({ "Bearer \($0)" }) else {
+                return .status(401)
+            }
+            return request.headers["If-None-Match"] == "\"v1\""
+                ? .status(304, headers: [("ETag", "\"v1\"")]) : .json(document, headers: [("ETag", "\"v1\"")])
+        }
+    }
+
+    @Test func `a document is read like a file, fetched once, and then only if it has changed`() async throws {
+        let server = try await server(#"{"limit": 42, "theme": "dark"}"#)
+        let source = "--source \(server.url)/shop.json"
+        #expect(workplace.flagmenu("get limit \(source)").text == "42\n")
+        #expect(workplace.flagmenu("get theme \(source)").text == "dark\n")
+        #expect(server.requests.count == 1)
+        #expect(workplace.flagmenu("fetch \(source)").status == 0)
+        #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, "\"v1\""])
+        let status = workplace.flagmenu("status \(source)").text
+        #expect(status.contains("source     \(server.url)/shop.json"), "\(status)")
+        server.answer { _ in .json("<html>") }
+        let failed = workplace.flagmenu("fetch \(source)")
+        #expect(failed.status == 5 && failed.words.contains("web page"), "\(failed.words)")
+        #expect(workplace.flagmenu("get limit \(source)").text == "42\n")
+    }
+
+    @Test func `the token is found in a variable or a file, and shown nowhere`() async throws {
+        let server = try await server(#"{"limit": 42}"#, token: "hush-token")
+        let url = "\(server.url)/shop.json?sig=hush-query"
+        workplace.write("hush-token\n", to: "token")
+        for (member, environment) in [
+            ("", ["FLAGMENU_SOURCE_TOKEN": "hush-token"]),
+            (#", "tokenVariable": "SHOP"# + "\"", ["SHOP": "hush-token"]),
+            (#", "tokenFile": "token""#, [:]),
+        ] {
+            workplace.write(#"{"app": "shop", "source": {"source": "\#(url)"\#(member)}}"#, to: "flagmenu.json")
+            let run = workplace.flagmenu("fetch", environment: environment)
+            #expect(run.status == 0, "\(member): \(run.words)")
+            for line in ["get limit", "status", "doctor", "list --json", "explain limit"] {
+                let run = workplace.flagmenu(line, environment: environment)
+                #expect(run.status == 0 && !(run.words + run.text).contains("hush"), "\(line): \(run.words)")
+            }
+        }
+        workplace.write(#"{"app": "shop", "source": "\#(url)"}"#, to: "flagmenu.json")
+        let refused = workplace.flagmenu("doctor").text
+        #expect(refused.contains("Put the token into the variable FLAGMENU_SOURCE_TOKEN"), "\(refused)")
+        #expect(workplace.shell("! grep -r hush '\(workplace.home)'").status == 0, "nothing of it is on disk")
+    }
+
+    @Test func `the conditions of a template are evaluated as in a file`() async throws {
+        let server = try await server(
+            #"""
+            {"conditions": [{"name": "french", "condition": {"orCondition": {"conditions": [{"andCondition": {"conditions":
+              [{"customSignal": {"customSignalOperator": "STRING_EXACTLY_MATCHES", "customSignalKey": "country",
+                "targetCustomSignalValues": ["FR"]}}]}}]}}}],
+             "parameters": {"price": {"defaultValue": {"value": "10"}, "conditionalValues": {"french": {"value": "12"}}}}}
+            """#)
+        let url = "\(server.url)/template.json"
+        workplace.write(
+            #"{"app": "shop", "source": {"source": "\#(url)", "context": {"country": "FR"}}}"#, to: "flagmenu.json")
+        #expect(workplace.flagmenu("get price").text == "12\n")
+        #expect(workplace.flagmenu("context country=DE").status == 0)
+        #expect(workplace.flagmenu("get price").text == "10\n")
+        #expect(workplace.flagmenu("context --condition french=on").status == 0)
+        #expect(workplace.flagmenu("get price").text == "12\n")
+        #expect(server.requests.count == 1, "the document is evaluated again, not fetched again")
+    }
+
+    @Test func `a document of values has no context`() async throws {
+        let server = try await server(#"{"limit": 42}"#)
+        let source = "--source \(server.url)/shop.json"
+        #expect(workplace.flagmenu("fetch \(source)").status == 0)
+        let run = workplace.flagmenu("context country=FR \(source)")
+        #expect(run.status == 2 && run.words.contains("No source here is evaluated"), "\(run.words)")
+    }
+
+    @Test func `http elsewhere is refused, with what to do`() throws {
+        let source = "--source http://example.com/flags.json"
+        let list = workplace.flagmenu("list \(source)")
+        #expect(
+            list.status != 0 && list.words.contains("http is for servers on this machine only; use https"),
+            "\(list.words)")
+        let doctor = workplace.flagmenu("doctor \(source)")
+        #expect(doctor.text.contains("-> Write https:// at the start of the URL"), "\(doctor.text)")
+        let initRun = workplace.flagmenu("init \(source) --yes")
+        #expect(initRun.status == 2 && initRun.words.contains("use https"), "\(initRun.words)")
+    }
+
+    @Test func `init asks for the URL and where the token is`() async throws {
+        let server = try await server(#"{"limit": 42}"#, token: "hush-token")
+        let answers = ["https", "\(server.url)/shop.json", "SHOP_TOKEN", "", "shop", "y"]
+        let run = workplace.flagmenu(
+            ["init"], input: answers.map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
+            isOnTerminal: true)
+        #expect(run.status == 0, "\(run.words)")
+        let text = try #require(workplace.read("flagmenu.json"))
+        #expect(text.contains(#""source": "\#(server.url)/shop.json""#) && text.contains("SHOP_TOKEN"), "\(text)")
+        #expect(workplace.flagmenu("get limit", environment: ["SHOP_TOKEN": "hush-token"]).text == "42\n")
+    }
+}

@@ -1,0 +1,42 @@
+import FlagModel
+import FlagRemote
+import FlagSourceCloudKit
+import FlagSourceHTTP
+import FlagTesting
+import TestSupport
+import Testing
+import VendorServers
+
+@Suite("CloudKit: what holds of every source", .fewAtOnce)
+struct CloudKitConformanceTests {
+    @Test("with an API token", arguments: SourceCheck.allCases)
+    func apiToken(check: SourceCheck) async throws {
+        try await check.run(on: suite(.apiToken("hush-token"), .apiToken(Secret("hush-token"))))
+    }
+
+    @Test("with a key that signs", arguments: SourceCheck.allCases)
+    func serverKey(check: SourceCheck) async throws {
+        let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.ecparam)
+        try await check.run(
+            on: suite(.serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey), .serverKey(key)))
+    }
+
+    private func suite(
+        _ access: LoopbackCloudKit.Access, _ credentials: CloudKitCredentials
+    ) async throws -> SourceConformanceSuite {
+        let flags = [("new_ui", true), ("dark_mode", false), ("search", true)]
+        // The suite's clock stands where a manual clock begins, or a few minutes later.
+        let now = ManualClock().now
+        let service = try await LoopbackCloudKit(
+            flags.map { LoopbackCloudKit.Record($0.0, isActive: $0.1) }, access: access, pageSize: 2, now: { now })
+        return SourceConformanceSuite(
+            source: { url, client in
+                let settings = try CloudKitSettings(
+                    container: "iCloud.com.example.shop", credentials: credentials, baseURL: url)
+                return CloudKitSource(settings, client: client)
+            },
+            service: { service.reply(to: $0) }, values: ["new_ui": "true", "dark_mode": "false", "search": "true"],
+            secrets: ["hush-token", "hush-id", "_hushuser"], transport: HTTPTransport(), hasVersions: false,
+            requestsPerFetch: 2)
+    }
+}

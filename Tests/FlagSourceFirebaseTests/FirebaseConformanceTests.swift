@@ -1,0 +1,105 @@
+import FlagRemote
+import FlagSourceFirebase
+import FlagSourceHTTP
+import FlagTesting
+import TestSupport
+import Testing
+import VendorServers
+
+@Suite("Firebase: what holds of every source", .fewAtOnce)
+struct FirebaseConformanceTests {
+    @Test("with a token that was given", arguments: SourceCheck.allCases, [true, false])
+    func givenToken(check: SourceCheck, saysNotModified: Bool) async throws {
+        let server = try await LoopbackFirebase(
+            template: SampleTemplates.client, token: "hush-token", saysNotModified: saysNotModified)
+        try await check.run(
+            on: suite(server, requests: 1) { _ in .token(Secret("hush-token")) })
+    }
+
+    @Test("with a service account", arguments: SourceCheck.allCases)
+    func serviceAccount(check: SourceCheck) async throws {
+        try await run(check, injectsTokenFaults: true)
+    }
+
+    /// Not over an hour, for which the server's clock, which stands, gives no token; a given token shows what happens then.
+    @Test(
+        "with a service account, where only templates fail", arguments: SourceCheck.allCases.filter { $0 != .backoff }
+    )
+    func templateOfServiceAccount(check: SourceCheck) async throws {
+        try await run(check, injectsTokenFaults: false)
+    }
+
+    private func run(_ check: SourceCheck, injectsTokenFaults: Bool) async throws {
+        // The suite's clock stands where a manual clock begins, or a few minutes later.
+        let now = ManualClock().now
+        let server = try await LoopbackFirebase(template: SampleTemplates.client, now: { now })
+        try await check.run(
+            on: suite(server, requests: 2, isFaultTarget: { injectsTokenFaults || $0.path != "/token" }) { url in
+                .serviceAccount(try ServiceAccount(parsing: Array(server.serviceAccountFile(for: url).utf8)))
+            })
+    }
+
+    @Test("the template for servers", arguments: SourceCheck.allCases, [true, false])
+    func serverTemplate(check: SourceCheck, saysNotModified: Bool) async throws {
+        let server = try await LoopbackFirebase(
+            template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token",
+            saysNotModified: saysNotModified)
+        var suite = suite(server, requests: 1, .server) { _ in .token(Secret("hush-token")) }
+        suite.values = ["menu": "plain"]
+        try await check.run(on: suite)
+    }
+
+    @Test("an old version of a template", arguments: SourceCheck.allCases, [FirebaseProject.Namespace.client, .server])
+    func oldVersion(check: SourceCheck, namespace: FirebaseProject.Namespace) async throws {
+        let server = try await LoopbackFirebase(
+            template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token")
+        for newer in [LoopbackFirebase.Namespace.client, .server] { server.publish(#"{"parameters": {}}"#, in: newer) }
+        var suite = suite(server, requests: 1, namespace, version: 1) { _ in .token(Secret("hush-token")) }
+        if namespace == .server { suite.values = ["menu": "plain"] }
+        try await check.run(on: suite)
+    }
+
+    private func suite(
+        _ server: LoopbackFirebase, requests: Int, _ namespace: FirebaseProject.Namespace = .client,
+        version: Int? = nil,
+        isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
+        _ credentials: @escaping @Sendable (_ url: String) throws -> FirebaseCredentials
+    ) -> SourceConformanceSuite {
+        SourceConformanceSuite(
+            source: { url, client in
+                var settings = FirebaseTemplateSettings(
+                    try FirebaseTemplates(
+                        of: server.project, namespace: namespace,
+                        authorization: FirebaseAuthorization(try credentials(url)), address: url))
+                settings.version = version
+                return FirebaseTemplateSource(settings, client: client)
+            },
+            service: { await server.reply(to: $0) }, values: ["menu": "false", "limit": "3"],
+            secrets: ["hush-token", "ya29", server.secretOfServiceAccount], transport: HTTPTransport(),
+            requestsPerFetch: requests, isFaultTarget: isFaultTarget)
+    }
+}
+
+/// A template for clients and one for servers.
+enum SampleTemplates {
+    static let client = """
+        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
+         "parameters": {
+            "menu": {"defaultValue": {"value": "false"}, "valueType": "BOOLEAN", "description": "The new menu",
+              "conditionalValues": {"ios": {"value": "true"}}},
+            "color": {"defaultValue": {"useInAppDefault": true}}},
+         "parameterGroups": {"Shop": {"parameters": {"limit": {"valueType": "NUMBER", "defaultValue": {"value": "3"}}}}}}
+        """
+
+    static let server = """
+        {"conditions": [
+            {"name": "half", "condition": {"orCondition": {"conditions": [{"andCondition": {"conditions": [
+              {"percent": {"percentOperator": "BETWEEN", "seed": "3",
+                "microPercentRange": {"microPercentLowerBound": 0, "microPercentUpperBound": 50000000}}}]}}]}}},
+            {"name": "pro", "condition": {"customSignal": {"customSignalOperator": "STRING_EXACTLY_MATCHES",
+              "customSignalKey": "plan", "targetCustomSignalValues": ["pro"]}}}],
+         "parameters": {
+            "menu": {"defaultValue": {"value": "plain"},
+              "conditionalValues": {"half": {"value": "half"}, "pro": {"value": "pro"}}}}}
+        """
+}

@@ -1,0 +1,116 @@
+import FlagRemote
+import FlagSourceHTTP
+import FlagSourceLaunchDarkly
+import FlagTesting
+import TestSupport
+import Testing
+import VendorServers
+
+@Suite("LaunchDarkly: what holds of every source", .fewAtOnce)
+struct LaunchDarklyConformanceTests {
+    @Test(arguments: SourceCheck.allCases)
+    func conformance(check: SourceCheck) async throws {
+        let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, secureModeHash: "hush-hash")
+        try await check.run(
+            on: suite(server) { settings in settings.secureModeHash = Secret("hush-hash") })
+    }
+
+    @Test("as a mobile app, with a key", arguments: SourceCheck.allCases)
+    func conformanceOfMobileApps(check: SourceCheck) async throws {
+        let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, mobileKey: "hush-key")
+        try await check.run(on: suite(server) { settings in settings.mobileKey = Secret("hush-key") })
+    }
+
+    @Test("with the context in the body", arguments: SourceCheck.allCases, [true, false])
+    func conformanceOfREPORT(check: SourceCheck, isMobile: Bool) async throws {
+        let server = try await LoopbackLaunchDarkly(
+            SampleEvaluations.flags, mobileKey: "hush-key", secureModeHash: "hush-hash")
+        var suite = suite(server) { settings in
+            settings.usesReport = true
+            settings.context = LaunchDarklyContext(key: "hush-user")
+            if isMobile {
+                settings.mobileKey = Secret("hush-key")
+            } else {
+                settings.secureModeHash = Secret("hush-hash")
+            }
+        }
+        suite.service = { $0.method == "REPORT" ? server.reply(to: $0) : .status(404) }
+        // As the SDK for iOS does: it may mean that something on the way takes no REPORT.
+        suite.fallbackFaults = [.status400]
+        try await check.run(on: suite)
+    }
+
+    /// The first question finds that out, and is asked again in the address. Not versions: as in the SDKs the version is
+    /// dropped with the answer that says so.
+    @Test(
+        "with the context in the address, where nothing takes a body",
+        arguments: SourceCheck.allCases.filter { $0 != .versions })
+    func conformanceWithoutREPORT(check: SourceCheck) async throws {
+        let server = try await LoopbackLaunchDarkly(SampleEvaluations.flags, secureModeHash: "hush-hash")
+        server.knowReport(false)
+        var suite = suite(server) { settings in
+            settings.usesReport = true
+            settings.secureModeHash = Secret("hush-hash")
+        }
+        suite.requestsPerFetch = 2
+        try await check.run(on: suite)
+    }
+
+    private func suite(
+        _ server: LoopbackLaunchDarkly, _ change: @escaping @Sendable (inout LaunchDarklySettings) -> Void
+    ) -> SourceConformanceSuite {
+        SourceConformanceSuite(
+            source: { url, client in
+                var settings = try LaunchDarklySettings(environment: "client-side-id", baseURL: url)
+                change(&settings)
+                return LaunchDarklySource(settings, client: client)
+            },
+            service: { server.reply(to: $0) },
+            values: SampleEvaluations.values, secrets: ["hush-hash", "hush-key", "hush-user"],
+            transport: HTTPTransport())
+    }
+}
+
+@Suite("LaunchDarkly: what a service does to those who listen", .fewAtOnce)
+struct LaunchDarklyStreamFaultTests {
+    @Test("the fault matrix holds", .timeLimit(.minutes(10)))
+    func faults() async throws {
+        try await StreamConformanceSuite.run {
+            let server = try await LoopbackLaunchDarkly([.init("number", "0")], mobileKey: "hush-key")
+            return StreamConformanceSuite(
+                source: { client in
+                    var settings = try LaunchDarklySettings(environment: "client-side-id", baseURL: server.url)
+                    settings.mobileKey = Secret("hush-key")
+                    return LaunchDarklySource(settings, client: client)
+                },
+                server: server.server, service: { server.reply(to: $0) }, isStream: { $0.path.hasPrefix("/meval") },
+                stream: LoopbackLaunchDarkly.clientStream, event: Array("event: ping\ndata:\n\n".utf8),
+                malformedEvent: Array("event: patch\ndata: {\"key\": \n\n".utf8), eventStart: Array("data: ".utf8),
+                // Its SDKs take these for what does not mend itself.
+                lasting: [.status204, .status401, .status403, .status404],
+                change: { number, isTold in
+                    let flag = LoopbackLaunchDarkly.Flag("number", "\(number)", version: number + 1)
+                    if isTold { await server.patch(flag) } else { server.replace([flag]) }
+                    return ["number": "\(number)"]
+                },
+                secrets: ["hush-key"], transport: HTTPTransport())
+        }
+    }
+}
+
+/// One flag of each kind.
+enum SampleEvaluations {
+    static let flags = [
+        LoopbackLaunchDarkly.Flag("plain", "true"), LoopbackLaunchDarkly.Flag("off", "false", variation: 1),
+        LoopbackLaunchDarkly.Flag("text", #""blue""#), LoopbackLaunchDarkly.Flag("count", "42"),
+        LoopbackLaunchDarkly.Flag("ratio", "7.0"), LoopbackLaunchDarkly.Flag("list", "[1, 2]"),
+        LoopbackLaunchDarkly.Flag("object", #"{"label": "Welcome"}"#),
+        LoopbackLaunchDarkly.Flag("own", nil, variation: nil, reason: nil, version: nil),
+        LoopbackLaunchDarkly.Flag("null", "null"),
+    ]
+
+    static let values = [
+        "plain": "true", "off": "false", "text": "blue", "count": "42", "ratio": "7.0", "list": "[1,2]",
+        "object": #"{"label":"Welcome"}"#,
+    ]
+}

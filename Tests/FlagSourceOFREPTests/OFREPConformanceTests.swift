@@ -1,0 +1,74 @@
+import FlagRemote
+import FlagSourceHTTP
+import FlagSourceOFREP
+import FlagTesting
+import TestSupport
+import Testing
+import VendorServers
+
+@Suite("OFREP: what holds of every source", .fewAtOnce)
+struct OFREPConformanceTests {
+    @Test(arguments: SourceCheck.allCases)
+    func conformance(check: SourceCheck) async throws {
+        let ofrep = try await LoopbackOFREP(SampleEvaluation.flags, token: "hush-token", apiKey: "hush-key")
+        let suite = SourceConformanceSuite(
+            source: { url, client in
+                var settings = try OFREPSettings(baseURL: url)
+                settings.bearerToken = Secret("hush-token")
+                settings.apiKey = Secret("hush-key")
+                return OFREPSource(settings, client: client)
+            },
+            service: { ofrep.reply(to: $0) },
+            values: SampleEvaluation.values, secrets: ["hush-token", "hush-key", "streamsecret"],
+            transport: HTTPTransport())
+        try await check.run(on: suite)
+    }
+}
+
+@Suite("OFREP: what a service does to those who listen", .fewAtOnce)
+struct OFREPStreamFaultTests {
+    @Test("the fault matrix holds", .timeLimit(.minutes(10)))
+    func faults() async throws {
+        try await StreamConformanceSuite.run {
+            let server = try await LoopbackOFREP([.init("number", "0")], token: "hush-token", apiKey: "hush-key")
+            return StreamConformanceSuite(
+                source: { client in
+                    var settings = try OFREPSettings(baseURL: server.url)
+                    settings.bearerToken = Secret("hush-token")
+                    settings.apiKey = Secret("hush-key")
+                    settings.pollInterval = .seconds(30)
+                    return OFREPSource(settings, client: client)
+                },
+                server: server.server, service: { server.reply(to: $0) }, isStream: { $0.path == "/ofrep/v1/events" },
+                stream: LoopbackOFREP.stream, event: Array("data: {\"type\": \"refetchEvaluation\"}\n\n".utf8),
+                malformedEvent: Array("data: {\"type\": \"refetch\n\n".utf8), eventStart: Array("data: ".utf8),
+                lasting: [.status204],
+                change: { number, isTold in
+                    let flags = [LoopbackOFREP.Flag("number", "\(number)")]
+                    if isTold { await server.set(flags) } else { server.replace(flags) }
+                    return ["number": "\(number)"]
+                },
+                secrets: ["hush-token", "hush-key", "streamsecret"], transport: HTTPTransport())
+        }
+    }
+}
+
+/// One flag of each kind.
+enum SampleEvaluation {
+    static let flags = [
+        LoopbackOFREP.Flag(
+            "discount-banner", "true", reason: "TARGETING_MATCH", variant: "enabled",
+            metadata: #"{"team": "ecommerce", "priority": 2}"#),
+        LoopbackOFREP.Flag("theme-color", #""blue""#, variant: "default"),
+        LoopbackOFREP.Flag("max-items", "42", variant: nil),
+        LoopbackOFREP.Flag("ratio", "7.0", reason: "SPLIT"),
+        LoopbackOFREP.Flag("login-screen", #"{"label": "Welcome", "sizes": [1, 2]}"#),
+        LoopbackOFREP.Flag("code-default", nil, reason: "DEFAULT", variant: nil),
+        LoopbackOFREP.Flag("gone", nil, failure: ("FLAG_NOT_FOUND", "Flag 'gone' was not found")),
+    ]
+
+    static let values = [
+        "discount-banner": "true", "theme-color": "blue", "max-items": "42", "ratio": "7.0",
+        "login-screen": #"{"label":"Welcome","sizes":[1,2]}"#,
+    ]
+}

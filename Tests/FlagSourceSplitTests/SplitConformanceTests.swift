@@ -1,0 +1,67 @@
+import FlagRemote
+import FlagSourceHTTP
+import FlagSourceSplit
+import FlagTesting
+import TestSupport
+import Testing
+import VendorServers
+
+@Suite("Split: what holds of every source", .fewAtOnce)
+struct SplitConformanceTests {
+    @Test(arguments: SourceCheck.allCases)
+    func conformance(check: SourceCheck) async throws {
+        try await check.run(on: suite(.get))
+    }
+
+    @Test("with the attributes in the body there are no versions, and all else holds", arguments: SourceCheck.allCases)
+    func conformanceOfPOST(check: SourceCheck) async throws {
+        try await check.run(on: suite(.post))
+    }
+
+    @Test("by names and by sets", arguments: SourceCheck.allCases, SplitSettings.Question.allCases)
+    func conformanceOfSelections(check: SourceCheck, question: SplitSettings.Question) async throws {
+        let selections: [(SplitSettings.Selection, [String])] = [
+            (.names(["plain", "configured"]), ["plain", "configured", "configured.config"]),
+            (.sets(["s1", "s2"]), ["variant", "configured", "configured.config"]),
+        ]
+        for (selection, keys) in selections {
+            var suite = try await suite(question, selection)
+            suite.values = suite.values.filter { keys.contains($0.key) }
+            try await check.run(on: suite)
+        }
+    }
+
+    private func suite(
+        _ question: SplitSettings.Question, _ selection: SplitSettings.Selection = .all
+    ) async throws -> SourceConformanceSuite {
+        let split = try await LoopbackSplit(SampleTreatments.flags, token: "hush-token")
+        return SourceConformanceSuite(
+            source: { url, client in
+                var settings = try SplitSettings(baseURL: url)
+                settings.token = Secret("hush-token")
+                settings.keys = [SplitKey("hush-user"), SplitKey("hush-account", trafficType: "account")]
+                settings.question = question
+                settings.selection = selection
+                return SplitSource(settings, client: client)
+            },
+            service: { split.reply(to: $0) },
+            values: SampleTreatments.values, secrets: ["hush-token", "hush-user", "hush-account"],
+            transport: HTTPTransport(), hasVersions: question == .get)
+    }
+}
+
+/// One flag of each kind.
+enum SampleTreatments {
+    static let flags = [
+        LoopbackSplit.Flag("plain", "on"), LoopbackSplit.Flag("off", "off"),
+        LoopbackSplit.Flag("variant", "v2", sets: ["s1"]),
+        LoopbackSplit.Flag("configured", "on", config: #"{"sizes": [1, 2]}"#, sets: ["s2"]),
+        LoopbackSplit.Flag("billing", "on", trafficType: "account"),
+        LoopbackSplit.Flag("elsewhere", "on", trafficType: "device"),
+    ]
+
+    static let values = [
+        "plain": "on", "off": "off", "variant": "v2", "configured": "on", "configured.config": #"{"sizes": [1, 2]}"#,
+        "billing": "on",
+    ]
+}

@@ -1,0 +1,55 @@
+import FlagRemote
+import FlagSourceHTTP
+import FlagSourceUnleash
+import FlagTesting
+import TestSupport
+import Testing
+import VendorServers
+
+@Suite("Unleash: what holds of every source", .fewAtOnce)
+struct UnleashConformanceTests {
+    private static let token = "*:development.hush-token"
+
+    @Test(arguments: SourceCheck.allCases)
+    func conformance(check: SourceCheck) async throws {
+        try await check.run(on: suite(.get))
+    }
+
+    @Test("with the context in the body there are no versions, and all else holds", arguments: SourceCheck.allCases)
+    func conformanceOfPOST(check: SourceCheck) async throws {
+        try await check.run(on: suite(.post))
+    }
+
+    private func suite(_ question: UnleashSettings.Question) async throws -> SourceConformanceSuite {
+        let unleash = try await LoopbackUnleash(SampleToggles.toggles, frontendToken: Self.token)
+        return SourceConformanceSuite(
+            source: { url, client in
+                var settings = try UnleashSettings(baseURL: url, token: Secret(Self.token))
+                settings.context.userID = "hush-user"
+                settings.question = question
+                return UnleashSource(settings, client: client)
+            },
+            service: { unleash.reply(to: $0) },
+            values: SampleToggles.values, secrets: ["hush-token", "hush-user"], transport: HTTPTransport(),
+            hasVersions: question == .get)
+    }
+}
+
+/// One toggle of each kind.
+enum SampleToggles {
+    static let toggles = [
+        LoopbackUnleash.Toggle("plain"), LoopbackUnleash.Toggle("off", false),
+        LoopbackUnleash.Toggle("named", variant: "blue"),
+        LoopbackUnleash.Toggle("text", variant: "a", payload: ("string", "42")),
+        LoopbackUnleash.Toggle("object", variant: "b", payload: ("json", #"{"sizes": [1, 2]}"#)),
+        LoopbackUnleash.Toggle("count", variant: "c", payload: ("number", "42")),
+        LoopbackUnleash.Toggle("list", variant: "d", payload: ("csv", "x,y")),
+    ]
+
+    static let values = [
+        "plain": "true", "named": "true", "named.variant": "blue", "text": "true", "text.variant": "a",
+        "text.payload": "42", "object": "true", "object.variant": "b", "object.payload": #"{"sizes": [1, 2]}"#,
+        "count": "true", "count.variant": "c", "count.payload": "42", "list": "true", "list.variant": "d",
+        "list.payload": "x,y",
+    ]
+}

@@ -1,0 +1,149 @@
+import FlagModel
+import FlagRemote
+import FlagTesting
+import Synchronization
+
+/// A request of the REST interface of templates, taken from its address.
+struct FirebaseTemplateCall {
+    enum Operation { case template, serverTemplate, publish, versions, rollback }
+
+    let operation: Operation
+    let namespace: LoopbackFirebase.Namespace
+
+    /// `nil` for addresses that are none of its.
+    init?(_ request: LoopbackRequest, project: String) {
+        let home = "/v1/projects/\(project)/"
+        guard request.path.hasPrefix(home) else { return nil }
+        var rest = request.path.dropFirst(home.count)
+        var namespace = LoopbackFirebase.Namespace.client
+        for known in [LoopbackFirebase.Namespace.client, .server] {
+            let prefix = "namespaces/\(known.rawValue)/"
+            guard rest.hasPrefix(prefix) else { continue }
+            rest = rest.dropFirst(prefix.count)
+            namespace = known
+            break
+        }
+        self.namespace = namespace
+        switch (request.method, rest) {
+        case ("GET", "remoteConfig"): operation = .template
+        case ("PUT", "remoteConfig"): operation = .publish
+        case ("GET", "remoteConfig:listVersions"): operation = .versions
+        case ("POST", "remoteConfig:rollback"): operation = .rollback
+        case ("GET", "serverRemoteConfig") where namespace == .server: operation = .serverTemplate
+        default: return nil
+        }
+    }
+}
+
+// The protocol.
+extension LoopbackFirebase {
+    func answer(_ call: FirebaseTemplateCall, _ request: LoopbackRequest) -> LoopbackReply {
+        switch call.operation {
+        case .template: template(call.namespace, request)
+        case .serverTemplate: serverTemplate(request)
+        case .publish: publish(call.namespace, request)
+        case .versions: listVersions(call.namespace, request)
+        case .rollback: rollBack(call.namespace, request)
+        }
+    }
+
+    private func etag(_ number: Int) -> String { "etag-\(project)-\(number)" }
+
+    private func versions(_ namespace: Namespace) -> FirebaseVersions {
+        state.withLock { $0.templates[namespace] ?? FirebaseVersions() }
+    }
+
+    private func template(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
+        let versions = versions(namespace)
+        guard let wanted = request.query("versionNumber") else {
+            return reply(versions.newest?.template() ?? "{}", versions.newest?.number ?? 0, request)
+        }
+        guard let version = versions.all.first(where: { String($0.number) == wanted }) else {
+            return Self.failure(404, "NOT_FOUND", "[NOT_FOUND]: there is no version \(wanted)")
+        }
+        return reply(version.template(), version.number, request)
+    }
+
+    /// What evaluation needs alone.
+    private func serverTemplate(_ request: LoopbackRequest) -> LoopbackReply {
+        let newest = versions(.server).newest
+        return reply(newest?.template(["conditions", "parameters"]) ?? "{}", newest?.number ?? 0, request)
+    }
+
+    private func reply(_ text: String, _ number: Int, _ request: LoopbackRequest) -> LoopbackReply {
+        // Only who takes gzip is told the state.
+        guard request.headers["Accept-Encoding"]?.contains("gzip") == true else { return .json(text) }
+        let headers = [("ETag", etag(number))]
+        if saysNotModified, request.headers["If-None-Match"] == etag(number) { return .status(304, headers: headers) }
+        return .answer(
+            SourceResponse(
+                status: 200,
+                headers: SourceHeaders(
+                    headers + [("Content-Type", "application/json; charset=UTF-8"), ("Content-Encoding", "gzip")]),
+                body: GzipBytes.stored(Array(text.utf8))))
+    }
+
+    private func publish(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
+        let known = versions(namespace).newest?.number ?? 0
+        let condition = request.headers["If-Match"]
+        guard condition == "*" || condition == etag(known) else {
+            return Self.failure(
+                412, "FAILED_PRECONDITION",
+                condition == nil
+                    ? "[FAILED_PRECONDITION]: If-Match is missing"
+                    : "[VERSION_MISMATCH]: Expected \(condition ?? ""), but is \(etag(known))")
+        }
+        guard let root = request.json else {
+            return Self.failure(400, "INVALID_ARGUMENT", "Invalid JSON payload received.")
+        }
+        if let words = FirebaseValidation.rejection(to: root) {
+            return Self.failure(400, "INVALID_ARGUMENT", "[VALIDATION_ERROR]: \(words)")
+        }
+        let isTrial = ["validateOnly", "validate_only"].contains { request.query($0) == "true" }
+        let text = String(decoding: request.body, as: UTF8.self)
+        guard !isTrial else { return .json(text, headers: [("ETag", etag(0))]) }
+        let origin = FirebaseVersions.Origin(
+            type: condition == "*" ? "FORCED_UPDATE" : "INCREMENTAL_UPDATE",
+            details: root["version"]?["description"]?.text?.string)
+        return added(text, to: namespace, origin)
+    }
+
+    private func added(_ text: String, to namespace: Namespace, _ origin: FirebaseVersions.Origin) -> LoopbackReply {
+        let moment = now()
+        let version = state.withLock {
+            $0.templates[namespace, default: FirebaseVersions()].add(text, at: moment, origin)
+        }
+        if namespace == .client { serveApps() }
+        return .json(version.template(), headers: [("ETag", etag(version.number))])
+    }
+
+    private func rollBack(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
+        guard let number = request.json?["versionNumber"]?.flagText.flatMap({ Int($0.string) }) else {
+            return Self.failure(400, "INVALID_ARGUMENT", "versionNumber is missing")
+        }
+        guard let version = versions(namespace).all.first(where: { $0.number == number }) else {
+            return Self.failure(404, "NOT_FOUND", "[NOT_FOUND]: there is no version \(number)")
+        }
+        return added(version.text, to: namespace, .init(type: "ROLLBACK", rollbackSource: number))
+    }
+
+    private func listVersions(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {
+        let size = request.query("pageSize").map { Int($0) ?? 0 } ?? 10
+        guard 1...300 ~= size else {
+            return Self.failure(400, "INVALID_ARGUMENT", "pageSize must be between 1 and 300")
+        }
+        let last = request.query("endVersionNumber").flatMap { Int($0) } ?? .max
+        let from = request.query("startTime").flatMap { Timestamp(rfc3339: $0) }
+        let to = request.query("endTime").flatMap { Timestamp(rfc3339: $0) }
+        let found = versions(namespace).all.reversed().filter { version in
+            version.number <= last && from.map { version.moment >= $0 } ?? true
+                && to.map { version.moment < $0 } ?? true
+        }
+        let start = request.query("pageToken").flatMap { Int($0) } ?? 0
+        let page = found.dropFirst(start).prefix(size)
+        var members: [(String, JSONOutput)] = []
+        if !page.isEmpty { members.append(("versions", .array(page.map(\.json)))) }
+        if start + size < found.count { members.append(("nextPageToken", .string(String(start + size)))) }
+        return .json(JSONOutput.object(members).text())
+    }
+}

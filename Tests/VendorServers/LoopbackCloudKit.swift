@@ -1,0 +1,158 @@
+public import FlagModel
+public import FlagRemote
+public import FlagTesting
+import Synchronization
+
+/// The web services of CloudKit on 127.0.0.1, as far as a reader of flags needs them: queries of one public database, page
+/// by page, with its credentials. What it says otherwise is injected, see ``failure(_:status:reason:retryAfter:)``.
+public final class LoopbackCloudKit: Sendable {
+    /// One record.
+    public struct Record: Sendable {
+        /// Its own name.
+        public var name: String
+        /// Its fields as a JSON object, each with `value` and `type`.
+        public var fields: String
+        /// The last change, in milliseconds since 1970.
+        public var modified: Int64
+        /// Whether it is gone.
+        public var isDeleted: Bool
+
+        /// A record with any fields.
+        public init(_ name: String, fields: String, modified: Int64 = 1_700_000_001_000, isDeleted: Bool = false) {
+            self.name = name
+            self.fields = fields
+            self.modified = modified
+            self.isDeleted = isDeleted
+        }
+
+        /// A record that is a flag; named after it.
+        public init(_ flag: String, isActive: Bool) {
+            let fields = JSONOutput.object([
+                ("featureName", .object([("value", .string(flag)), ("type", .string("STRING"))])),
+                ("isActive", .object([("value", .integer(isActive ? 1 : 0)), ("type", .string("INT64"))])),
+            ])
+            self.init("record-\(flag)", fields: fields.text(indented: false))
+        }
+    }
+
+    /// What it wants of whoever asks.
+    public enum Access: Sendable {
+        /// A token in the query.
+        case apiToken(String)
+        /// A signature by the key with that id, whose public half is given as PEM.
+        case serverKey(id: String, publicKey: String)
+    }
+
+    private struct State {
+        var records: [Record]
+        var isSignInWanted = false
+    }
+
+    /// What carries it; faults are injected there.
+    public let server: LoopbackServer
+    /// The container that it has.
+    public let container: String
+    private let environment: String
+    private let recordType: String
+    private let access: Access
+    private let pageSize: Int
+    private let now: @Sendable () -> Timestamp
+    private let state: Mutex<State>
+
+    /// Begins to listen.
+    ///
+    /// - Parameters:
+    ///   - records: what the database holds, in this order.
+    ///   - access: what it wants of whoever asks.
+    ///   - container: the container that it has; others are not found.
+    ///   - environment: that of the container which has the records.
+    ///   - recordType: the one type of record that it knows.
+    ///   - pageSize: the most records in one answer; CloudKit has 200.
+    ///   - now: the moment against which dates of signatures are held.
+    public init(
+        _ records: [Record], access: Access, container: String = "iCloud.com.example.shop",
+        environment: String = "production", recordType: String = "FeatureStatus", pageSize: Int = 200,
+        now: @escaping @Sendable () -> Timestamp = SourceClock.system.now
+    ) async throws {
+        self.container = container
+        self.environment = environment
+        self.recordType = recordType
+        self.access = access
+        self.pageSize = pageSize
+        self.now = now
+        state = Mutex(State(records: records))
+        server = try await LoopbackServer { _ in .status(503) }
+        server.answer { [weak self] request in self?.reply(to: request) ?? .status(503) }
+    }
+
+    /// Its address, as the setting of a source.
+    public var url: String { server.url }
+
+    /// Changes what the database holds.
+    public func set(_ records: [Record]) { state.withLock { $0.records = records } }
+
+    /// Shows its records from now on only to people who have signed in, which no credentials of a reader are.
+    public func wantSignIn() { state.withLock { $0.isSignInWanted = true } }
+
+    /// An answer that is a failure as a whole, as CloudKit spells them.
+    ///
+    /// - Parameter retryAfter: in seconds.
+    public static func failure(
+        _ code: String, status: Int, reason: String? = nil, retryAfter: Int? = nil
+    ) -> LoopbackReply {
+        var members: [(String, JSONOutput)] = [
+            ("uuid", .string("2A3B4C5D-0000-4000-8000-000000000001")), ("serverErrorCode", .string(code)),
+        ]
+        if let reason { members.append(("reason", .string(reason))) }
+        if let retryAfter { members.append(("retryAfter", .integer(retryAfter))) }
+        if code == "AUTHENTICATION_REQUIRED" {
+            members.append(("redirectURL", .string("https://idmsa.apple.com/sign-in?token=signinsecret")))
+        }
+        return .json(JSONOutput.object(members).text(), status: status)
+    }
+}
+
+// The protocol.
+extension LoopbackCloudKit {
+    /// What it says to a request, whichever server that came to.
+    public func reply(to request: LoopbackRequest) -> LoopbackReply {
+        let path = "/database/1/\(container)/\(environment)/public/records/query"
+        guard request.path == path else {
+            return Self.failure("NOT_FOUND", status: 404, reason: "no such operation of this container")
+        }
+        guard request.method == "POST" else {
+            return Self.failure("BAD_REQUEST", status: 400, reason: "a query is a POST")
+        }
+        if let reason = rejection(to: request) {
+            return Self.failure("AUTHENTICATION_FAILED", status: 401, reason: reason)
+        }
+        let (records, isSignInWanted) = state.withLock { ($0.records, $0.isSignInWanted) }
+        guard !isSignInWanted else {
+            return Self.failure("AUTHENTICATION_REQUIRED", status: 421, reason: "request needs authorization")
+        }
+        guard let root = request.json, let query = CloudKitQuery(root) else {
+            return Self.failure("BAD_REQUEST", status: 400, reason: "the body is no query that this server knows")
+        }
+        guard query.recordType == recordType else {
+            return Self.failure("NOT_FOUND", status: 404, reason: "did not find record type: \(query.recordType)")
+        }
+        guard let page = query.page(of: records, recordType: recordType, limit: pageSize) else {
+            return Self.failure("BAD_REQUEST", status: 400, reason: "the continuation marker belongs to another query")
+        }
+        return .json(page)
+    }
+
+    /// Why nobody is let in.
+    private func rejection(to request: LoopbackRequest) -> String? {
+        let signature = CloudKitSignature(request)
+        switch access {
+        case .apiToken(let token):
+            if signature != nil { return "an API token and a signature do not go together" }
+            return request.query("ckAPIToken") == token ? nil : "no such API token"
+        case .serverKey(let id, let publicKey):
+            guard request.query == nil else { return "an API token and a signature do not go together" }
+            guard let signature else { return "the request is not signed" }
+            return signature.rejection(id: id, publicKey: publicKey, now: now())
+        }
+    }
+}

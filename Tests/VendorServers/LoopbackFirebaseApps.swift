@@ -1,0 +1,209 @@
+public import FlagModel
+public import FlagRemote
+public import FlagTesting
+import Synchronization
+
+/// Firebase's services for apps on 127.0.0.1: installations, values, and realtime updates. It evaluates no conditions: each
+/// app gets the values that a test has set.
+public final class LoopbackFirebaseApps: Sendable {
+    /// What the service says of the values.
+    public enum Status: String, Sendable {
+        /// There are values.
+        case update = "UPDATE"
+        /// There is a template without values.
+        case emptyConfig = "EMPTY_CONFIG"
+        /// There is no template.
+        case noTemplate = "NO_TEMPLATE"
+        /// What later versions of the service may say.
+        case unknown = "INSTANCE_STATE_UNSPECIFIED"
+    }
+
+    private struct State {
+        var values: [String: String]
+        var status = Status.update
+        var version = 1
+        /// The version that fetches bring, while the service's servers do not have the newest yet.
+        var served: (version: Int, values: [String: String])?
+        var more = ""
+        /// Ids with what renews their tokens.
+        var installations: [String: String] = [:]
+        var tokens: [String: Timestamp] = [:]
+        var count = 0
+    }
+
+    /// What carries it; faults are injected there.
+    public let server: LoopbackServer
+    /// The stream of realtime updates.
+    public static let stream = "firebase-realtime"
+    /// The app that it knows, and its key, which no output may hold.
+    public static let (appID, apiKey) = ("1:123:ios:abc", "AIza-hush")
+    private static let (project, number, bundle) = ("shop", "123", "com.example.shop")
+    private let saysNotModified: Bool
+    private let now: @Sendable () -> Timestamp
+    private let state: Mutex<State>
+
+    /// Begins to listen.
+    ///
+    /// - Parameters:
+    ///   - values: what apps get.
+    ///   - saysNotModified: whether it answers 304 to who has the newest values, and not 200 with `NO_CHANGE`.
+    ///   - now: the moment that lives of tokens go by.
+    public init(
+        _ values: [String: String], saysNotModified: Bool = false,
+        now: @escaping @Sendable () -> Timestamp = SourceClock.system.now
+    ) async throws {
+        self.saysNotModified = saysNotModified
+        self.now = now
+        state = Mutex(State(values: values))
+        server = try await LoopbackServer { _ in .status(503) }
+        server.answer { [weak self] request in self?.reply(to: request) ?? .status(503) }
+    }
+
+    /// Its address, as the setting of a source, for all of the services.
+    public var url: String { server.url }
+
+    /// The file that Firebase's console offers for Android apps, and with which this server knows an app.
+    public var googleServicesFile: String {
+        #"{"project_info": {"project_number": "\#(Self.number)", "project_id": "\#(Self.project)"}, "client": [{"#
+            + #""client_info": {"mobilesdk_app_id": "\#(Self.appID)", "#
+            + #""android_client_info": {"package_name": "\#(Self.bundle)"}}, "#
+            + #""api_key": [{"current_key": "\#(Self.apiKey)"}]}]}"#
+    }
+
+    /// The file that it offers for apps on Apple's systems.
+    public var propertyList: String {
+        let members = [
+            ("API_KEY", Self.apiKey), ("GOOGLE_APP_ID", Self.appID), ("PROJECT_ID", Self.project),
+            ("GCM_SENDER_ID", Self.number), ("BUNDLE_ID", Self.bundle),
+        ]
+        let lines = members.map { "<key>\($0.0)</key><string>\($0.1)</string>" }.joined()
+        return #"<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>\#(lines)"#
+            + "<key>IS_ADS_ENABLED</key><false/></dict></plist>"
+    }
+
+    /// Changes the values without telling anybody.
+    ///
+    /// - Parameters:
+    ///   - isDelayed: whether fetches still bring the old ones.
+    ///   - more: members that the answer has besides, as JSON without braces.
+    public func set(
+        _ values: [String: String], _ status: Status = .update, isDelayed: Bool = false, more: String = ""
+    ) {
+        state.withLock { state in
+            state.served = isDelayed ? (state.version, state.values) : nil
+            state.version += 1
+            (state.values, state.status, state.more) = (values, status, more)
+        }
+    }
+
+    /// Ends the delay of ``set(_:_:isDelayed:more:)``.
+    public func catchUp() { state.withLock { $0.served = nil } }
+
+    /// Tells those who listen of the newest version.
+    public func announce() async { await push(#"{"latestTemplateVersionNumber":"\#(state.withLock(\.version))"}"#) }
+
+    /// Tells those who listen something.
+    public func push(_ message: String) async { await server.push(Array("\(message),".utf8), to: Self.stream) }
+
+    /// Knows none of the installations any more.
+    public func forgetInstallations() { state.withLock { ($0.installations, $0.tokens) = ([:], [:]) } }
+}
+
+// The protocol.
+extension LoopbackFirebaseApps {
+    /// What it says to a request, whichever server that came to.
+    public func reply(to request: LoopbackRequest) -> LoopbackReply {
+        guard request.method == "POST" else { return Self.errorReply(404, "NOT_FOUND", "there is no such method") }
+        let home = "/v1/projects/\(Self.project)/"
+        let key = request.headers["X-Goog-Api-Key"] ?? request.query("key")
+        guard key == Self.apiKey else {
+            return Self.errorReply(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")
+        }
+        switch request.path {
+        case "\(home)installations/": return register(request)
+        case "\(home)namespaces/firebase:fetch": return values(request)
+        case "/v1/projects/\(Self.number)/namespaces/firebase:streamFetchInvalidations",
+            "\(home)namespaces/firebase:streamFetchInvalidations":
+            return stream(request)
+        default:
+            let (start, end) = ("\(home)installations/", "/authTokens:generate")
+            guard request.path.hasPrefix(start), request.path.hasSuffix(end) else {
+                return Self.errorReply(404, "NOT_FOUND", "Requested entity was not found.")
+            }
+            return renew(String(request.path.dropFirst(start.count).dropLast(end.count)), request)
+        }
+    }
+
+    private static func errorReply(_ code: Int, _ status: String, _ message: String) -> LoopbackReply {
+        LoopbackFirebase.failure(code, status, message)
+    }
+
+    private func register(_ request: LoopbackRequest) -> LoopbackReply {
+        guard let root = request.json, let id = root["fid"]?.text?.string, id.utf8.count == 22,
+            "cdef".contains(id.first ?? " "), root["authVersion"]?.text == "FIS_v2",
+            root["appId"]?.text == FlagText(Self.appID), root["sdkVersion"]?.text != nil
+        else { return Self.errorReply(400, "INVALID_ARGUMENT", "the installation is none of a known app") }
+        let refresh = "hush-refresh-\(id)"
+        state.withLock { $0.installations[id] = refresh }
+        return .json(
+            #"{"name": "projects/123/installations/\#(id)", "fid": "\#(id)", "refreshToken": "\#(refresh)", "#
+                + #""authToken": \#(newToken())}"#, status: 201)
+    }
+
+    private func renew(_ id: String, _ request: LoopbackRequest) -> LoopbackReply {
+        guard let refresh = state.withLock({ $0.installations[id] }) else {
+            return Self.errorReply(404, "NOT_FOUND", "Requested entity was not found.")
+        }
+        guard request.headers["Authorization"] == "FIS_v2 \(refresh)" else {
+            return Self.errorReply(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
+        }
+        return .json(newToken())
+    }
+
+    private func newToken() -> String {
+        let end = Timestamp(seconds: now().seconds + 604_800)
+        return state.withLock { state in
+            state.count += 1
+            let token = "hush-installation-\(state.count)"
+            state.tokens[token] = end
+            return #"{"token": "\#(token)", "expiresIn": "604800s"}"#
+        }
+    }
+
+    private func isAuthorized(_ request: LoopbackRequest) -> Bool {
+        let moment = now()
+        let token = request.headers["X-Goog-Firebase-Installations-Auth"] ?? ""
+        return state.withLock { $0.tokens[token] }.map { $0 > moment } ?? false
+    }
+
+    private func values(_ request: LoopbackRequest) -> LoopbackReply {
+        guard let root = request.json, root["app_id"]?.text == FlagText(Self.appID),
+            root["app_instance_id"]?.text != nil
+        else { return Self.errorReply(400, "INVALID_ARGUMENT", "app_id or app_instance_id is missing") }
+        guard isAuthorized(request),
+            root["app_instance_id_token"]?.text?.string == request.headers["X-Goog-Firebase-Installations-Auth"]
+        else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is not known") }
+        return state.withLock { state in
+            let (version, values) = state.served ?? (state.version, state.values)
+            let etag = "etag-123-firebase-fetch-\(version)"
+            guard request.headers["If-None-Match"] != etag else {
+                guard !saysNotModified else { return .status(304, headers: [("ETag", etag)]) }
+                return .json(
+                    #"{"state": "NO_CHANGE", "templateVersion": "\#(version)"}"#, headers: [("ETag", etag)])
+            }
+            let entries = JSONOutput.object(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+            let list = state.status == .update ? #""entries": \#(entries.text(indented: false)), "# : ""
+            let more = state.more.isEmpty ? "" : ", \(state.more)"
+            return .json(
+                #"{\#(list)"state": "\#(state.status.rawValue)", "templateVersion": "\#(version)"\#(more)}"#,
+                headers: [("ETag", etag)])
+        }
+    }
+
+    private func stream(_ request: LoopbackRequest) -> LoopbackReply {
+        guard isAuthorized(request), request.json?["appInstanceId"]?.text != nil,
+            request.json?["namespace"]?.text == "firebase"
+        else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is not known") }
+        return .stream(name: Self.stream, contentType: "application/json", first: Array("[".utf8))
+    }
+}

@@ -1,0 +1,207 @@
+import FlagModel
+import FlagRemote
+public import FlagTesting
+import Synchronization
+
+/// A server that speaks OFREP 0.3.0 on 127.0.0.1: bulk and single evaluation, versions, credentials, and the stream of
+/// events of ADR-0008. Each flag has the outcome that a test gives it, and perhaps another one for an audience.
+public final class LoopbackOFREP: Sendable {
+    /// What the evaluation of one flag comes to.
+    public struct Flag: Sendable {
+        /// Its key.
+        public var key: String
+        /// Its value as JSON; `nil` where that is left to the app.
+        public var value: String?
+        /// Why.
+        public var reason: String
+        /// Which of its variants.
+        public var variant: String?
+        /// A JSON object of facts.
+        public var metadata: String?
+        /// Why it cannot be evaluated: a code and details; then nothing else counts.
+        public var failure: (code: String, details: String)?
+        /// The value as JSON for an audience, by a member of the context, with its variant.
+        public var targeted: (audience: LoopbackAudience, value: String, variant: String)?
+
+        /// A flag.
+        public init(
+            _ key: String, _ value: String?, reason: String = "STATIC", variant: String? = "on",
+            metadata: String? = nil, failure: (code: String, details: String)? = nil,
+            targeted: (audience: LoopbackAudience, value: String, variant: String)? = nil
+        ) {
+            self.key = key
+            self.value = value
+            self.reason = reason
+            self.variant = variant
+            self.metadata = metadata
+            self.failure = failure
+            self.targeted = targeted
+        }
+
+        /// What it comes to for who asks.
+        fileprivate func evaluated(for request: LoopbackRequest) -> Flag {
+            guard let targeted, targeted.audience.includes(request.json?["context"]) else { return self }
+            var result = self
+            (result.value, result.variant) = (targeted.value, targeted.variant)
+            result.reason = "TARGETING_MATCH"
+            return result
+        }
+    }
+
+    private struct Rules {
+        let token: String?
+        let apiKey: String?
+    }
+
+    private struct State {
+        var flags: [Flag]
+        /// The channels of events that it offers, each with a stream of its own.
+        var channels: [String]
+        var lastEvent = 0
+        var lastModified = 1_771_622_898
+    }
+
+    /// What carries it; faults are injected there.
+    public let server: LoopbackServer
+    private let state: Mutex<State>
+    private let rules: Rules
+
+    /// The name of its stream of events.
+    public static let stream = stream(of: "all")
+
+    /// The name of the stream of a channel's events.
+    public static func stream(of channel: String) -> String { "ofrep-events-\(channel)" }
+
+    /// Begins to listen.
+    ///
+    /// - Parameters:
+    ///   - flags: what it evaluates.
+    ///   - token: the bearer token that it wants; `nil` for none.
+    ///   - apiKey: the key that it wants in `X-API-Key`; `nil` for none.
+    ///   - offersEvents: whether it names a stream of events in its answers.
+    public init(
+        _ flags: [Flag], token: String? = nil, apiKey: String? = nil, offersEvents: Bool = true
+    ) async throws {
+        state = Mutex(State(flags: flags, channels: offersEvents ? ["all"] : []))
+        rules = Rules(token: token, apiKey: apiKey)
+        server = try await LoopbackServer { _ in .status(503) }
+        server.answer { [weak self] request in self?.reply(to: request) ?? .status(503) }
+    }
+
+    /// Its address, as the setting of a source.
+    public var url: String { server.url }
+
+    /// Offers streams of other channels in its answers from now on, or none. The version of its flags stays as it is, and
+    /// so do connections.
+    public func offerEvents(_ channels: [String]) { state.withLock { $0.channels = channels } }
+
+    /// Changes what it evaluates without telling anybody.
+    public func replace(_ flags: [Flag]) { state.withLock { $0.flags = flags } }
+
+    /// Changes what it evaluates, and tells those who listen.
+    public func set(_ flags: [Flag]) async {
+        replace(flags)
+        let (event, moment, channels) = state.withLock { state in
+            state.lastEvent += 1
+            state.lastModified += 1
+            return (state.lastEvent, state.lastModified, state.channels)
+        }
+        let data = JSONOutput.object([
+            ("type", .string("refetchEvaluation")), ("etag", .string(etag)), ("lastModified", .integer(moment)),
+        ])
+        let news = ServerSentEvent(data: data.text(indented: false), id: "evt-\(event)")
+        for channel in channels { await server.push(news, to: Self.stream(of: channel)) }
+    }
+
+    /// The version of its flags, for those who are no audience.
+    public var etag: String { Self.etag(of: state.withLock { $0.flags }) }
+
+    private static func etag(of flags: [Flag]) -> String { "\"\(StableHash.text(list(flags).text(indented: false)))\"" }
+}
+
+// The protocol.
+extension LoopbackOFREP {
+    /// What it says to a request, whichever server that came to.
+    public func reply(to request: LoopbackRequest) -> LoopbackReply {
+        if let token = rules.token, request.headers["Authorization"] != "Bearer \(token)" { return .status(401) }
+        if let apiKey = rules.apiKey, request.headers["X-API-Key"] != apiKey { return .status(401) }
+        let bulk = "/ofrep/v1/evaluate/flags"
+        switch (request.method, request.path) {
+        case ("GET", "/ofrep/v1/events"):
+            guard let channel = request.query("channel"), state.withLock({ $0.channels.contains(channel) }) else {
+                return .status(404)
+            }
+            return .stream(name: Self.stream(of: channel), contentType: "text/event-stream")
+        case ("POST", bulk): return rejection(to: request, key: nil) ?? all(request)
+        case ("POST", let path) where path.hasPrefix("\(bulk)/"):
+            let key = PercentEncoding.decoded(String(path.dropFirst(bulk.count + 1)))
+            return rejection(to: request, key: key) ?? one(key, request)
+        case (_, bulk): return .status(405)
+        default: return .status(404)
+        }
+    }
+
+    /// Why a request is none of the protocol's.
+    private func rejection(to request: LoopbackRequest, key: String?) -> LoopbackReply? {
+        func errorReply(_ code: String, _ details: String) -> LoopbackReply {
+            let key = key.map { [("key", JSONOutput.string($0))] } ?? []
+            return .json(
+                JSONOutput.object(key + [("errorCode", .string(code)), ("errorDetails", .string(details))]).text(),
+                status: 400)
+        }
+        guard let root = request.json, root.kind == .object else {
+            return errorReply("PARSE_ERROR", "The body is no JSON object.")
+        }
+        guard let context = root["context"], context.kind == .object else {
+            return errorReply("INVALID_CONTEXT", "There is no object \"context\".")
+        }
+        // Clients that evaluate one flag leave it out where the app gives none.
+        guard key != nil || context["targetingKey"]?.text != nil else {
+            return errorReply("TARGETING_KEY_MISSING", "Context is missing required targetingKey property")
+        }
+        return nil
+    }
+
+    private func all(_ request: LoopbackRequest) -> LoopbackReply {
+        let (flags, channels) = state.withLock { state in
+            (state.flags.map { $0.evaluated(for: request) }, state.channels)
+        }
+        let etag = Self.etag(of: flags)
+        guard request.headers["If-None-Match"] != etag else { return .status(304, headers: [("ETag", etag)]) }
+        var members = [("flags", Self.list(flags))]
+        if !channels.isEmpty { members.append(("eventStreams", .array(channels.map(Self.streamEntry)))) }
+        members.append(("metadata", .object([("version", .string("v12"))])))
+        return .json(JSONOutput.object(members).text(), headers: [("ETag", etag)])
+    }
+
+    private func one(_ key: String, _ request: LoopbackRequest) -> LoopbackReply {
+        guard let flag = state.withLock({ $0.flags.first { $0.key == key } })?.evaluated(for: request) else {
+            let failure = [
+                ("key", JSONOutput.string(key)), ("errorCode", .string("FLAG_NOT_FOUND")),
+                ("errorDetails", .string("Flag '\(key)' was not found")),
+            ]
+            return .json(JSONOutput.object(failure).text(), status: 404)
+        }
+        return .json(Self.entry(flag).text(), status: flag.failure == nil ? 200 : 400)
+    }
+
+    private static func streamEntry(_ channel: String) -> JSONOutput {
+        let path = "/ofrep/v1/events?channel=\(PercentEncoding.query(channel))&token=streamsecret"
+        return .object([("type", .string("sse")), ("endpoint", .object([("requestUri", .string(path))]))])
+    }
+
+    private static func list(_ flags: [Flag]) -> JSONOutput { .array(flags.map(entry)) }
+
+    private static func entry(_ flag: Flag) -> JSONOutput {
+        var members: [(String, JSONOutput)] = [("key", .string(flag.key))]
+        if let failure = flag.failure {
+            members += [("errorCode", .string(failure.code)), ("errorDetails", .string(failure.details))]
+            return .object(members)
+        }
+        if let value = flag.value { members.append(("value", .raw(value))) }
+        members.append(("reason", .string(flag.reason)))
+        if let variant = flag.variant { members.append(("variant", .string(variant))) }
+        if let metadata = flag.metadata { members.append(("metadata", .raw(metadata))) }
+        return .object(members)
+    }
+}
