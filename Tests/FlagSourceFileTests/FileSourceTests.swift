@@ -35,10 +35,12 @@ struct FileSourceTests {
     @Test func failuresAreSentences() throws {
         let malformed = try folder.write("{\n  \"a\": 1\n  \"b\": 2}", to: "bad.json")
         #expect(
-            failure(malformed)?.description == "\(malformed.address): line 3, column 3: expected ',' or '}', found '\"'")
+            failure(malformed)?.description == "\(malformed.address): line 3, column 3: expected ',' or '}', found '\"'"
+        )
         #expect(failure(malformed)?.code == .malformed)
         let missing = FileSource(path: folder.path("none.json"))
-        #expect(failure(missing)?.description == "\(missing.address): no such file" && failure(missing)?.code == .missing)
+        #expect(
+            failure(missing)?.description == "\(missing.address): no such file" && failure(missing)?.code == .missing)
         let empty = try folder.write("", to: "empty.json")
         #expect(failure(empty)?.sentence == "line 1, column 1: expected a value, found the end of the text")
     }

@@ -33,7 +33,8 @@ struct RunStore {
             app: settings.app, access: .open, overrides: store, remote: remote,
             values: LayerValues([
                 .launch: LayerContent(texts: settings.launch), .default: LayerContent(try Self.defaults(of: settings)),
-            ]))
+            ]),
+            listsDeclaredKeys: false)
         self.services = services
     }
 

@@ -30,6 +30,8 @@ extension RemoteEngine {
             for index in plan.due { group.addTask { await self.respond(index, id) } }
         }
         if Task.isCancelled { return Self.abandoned }
+        // Whoever starts next finds what this fetch has brought.
+        save()
         change(.fetchEnded) { _ in }
         let failures = plan.due.compactMap { current.sources[$0].errorSentence }
         return failures.count == plan.due.count ? .failed(failures.joined(separator: " ")) : .fetchedFromRemote

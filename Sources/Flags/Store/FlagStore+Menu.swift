@@ -66,7 +66,8 @@ extension FlagStore {
     package var now: @Sendable () -> Timestamp { remote.clock.now }
 
     private var declaredDefaults: ValueTable {
-        ValueTable(
+        guard listsDeclaredKeys else { return ValueTable() }
+        return ValueTable(
             FlagRegistry.declarations.compactMap { declaration in
                 declaration.defaultText.map { (key: FlagText(declaration.name), value: FlagText($0)) }
             })

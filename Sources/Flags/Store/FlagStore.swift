@@ -33,6 +33,8 @@ public final class FlagStore: Sendable {
     let access: OverrideAccess
     /// Why the launch values of the environment do not count; `nil` where they do, or there are none.
     let launchProblem: String?
+    /// Whether a menu lists the keys that code declares.
+    let listsDeclaredKeys: Bool
     /// The values below the remote ones that the store was opened with.
     let ownDefaults: ValueTable
     /// Held while layers change, so that one change follows the other. Always before ``state``.
@@ -100,10 +102,13 @@ public final class FlagStore: Sendable {
     /// - Parameters:
     ///   - overrides: `nil` if nothing is saved.
     ///   - values: launch and team values, and those below the remote ones.
+    ///   - listsDeclaredKeys: whether a menu lists the keys that the code of this process declares; not if it is about the
+    ///     flags of another program.
     package init(
         app: String, access: OverrideAccess, overrides: OverrideStore?, remote: RemoteEngine, values: LayerValues,
-        launchProblem: String? = nil, logger: Logger? = nil
+        listsDeclaredKeys: Bool = true, launchProblem: String? = nil, logger: Logger? = nil
     ) {
+        self.listsDeclaredKeys = listsDeclaredKeys
         self.launchProblem = launchProblem
         self.app = app
         activation = remote.policy.activation
