@@ -234,7 +234,9 @@ extension ContextCommand {
                 let name = DisplayText.padded(condition.name.string, to: names)
                 let word = DisplayText.padded(condition.word, to: 16)
                 let flags = DisplayText.padded(count.counted("flag"), to: 8)
-                let why = condition.verdict == .unknown || condition.why.isEmpty ? condition.rule : condition.why
+                // Without any wants, the rule is a text that only the service reads: it says more than that.
+                let isForeign = condition.verdict == .unknown && condition.wants.isEmpty
+                let why = isForeign || condition.why.isEmpty ? condition.rule : condition.why
                 return "  \(name)  \(word)  \(flags)  \(why)"
             }
     }

@@ -6,7 +6,7 @@ public struct RemoteCondition: Sendable, Hashable {
         case holds
         /// It does not.
         case doesNotHold
-        /// Only the service itself can tell, so it is taken as not holding.
+        /// It cannot be evaluated here, so it is taken as not holding until somebody decides it.
         case unknown
     }
 

@@ -1,6 +1,7 @@
 import FlagModel
 
-/// Evaluates conditions as firebase-admin does: `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0.
+/// Evaluates conditions as firebase-admin does: `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0, but with the
+/// regular expressions and numbers of Swift.
 ///
 /// Everything is looked at in the same order and no further, as an error counts only where it is reached.
 struct ConditionEvaluator {
@@ -21,11 +22,11 @@ struct ConditionEvaluator {
         guard depth < Self.depthLimit else { return ConditionFinding(false, .tooDeep) }
         switch node {
         case .anyOf(let nodes):
-            let parts = lookedAt(nodes, depth) { $0.holds }
-            return ConditionFinding(parts.last?.holds ?? false, .anyOf, parts)
+            let parts = lookedAt(nodes, depth, decides: \.holds)
+            return ConditionFinding(parts.contains(where: \.holds), .anyOf, parts)
         case .allOf(let nodes):
-            let parts = lookedAt(nodes, depth) { !$0.holds }
-            return ConditionFinding(parts.last?.holds ?? true, .allOf, parts)
+            let parts = lookedAt(nodes, depth, decides: \.isFalse)
+            return ConditionFinding(parts.allSatisfy(\.holds), .allOf, parts)
         case .always: return ConditionFinding(true, .always)
         case .never: return ConditionFinding(false, .never)
         case .percent(let condition): return finding(condition)
@@ -84,13 +85,13 @@ extension ConditionEvaluator {
         guard let targets = condition.targets else {
             return ConditionFinding(false, .error("\"targetCustomSignalValues\" is no list"))
         }
-        do throws(PatternError) {
+        do throws(SignalTestError) {
             guard let holds = try SignalTest(value: value, targets: targets).holds(condition.comparison) else {
                 return ConditionFinding(false, .incomparable(value, condition))
             }
             return ConditionFinding(holds, .signal(value, condition))
         } catch {
-            return ConditionFinding(false, .error(error.problem))
+            return ConditionFinding(false, error.reason)
         }
     }
 }

@@ -30,6 +30,8 @@ public struct ConditionFinding: Sendable, Hashable {
         case unknownKind(FlagText?)
         /// More conditions stand in each other than firebase-admin follows.
         case tooDeep
+        /// It cannot be evaluated here, for that reason: somebody has to decide it.
+        case undecided(String)
         /// firebase-admin ends with an error here.
         case error(String)
     }
@@ -52,6 +54,16 @@ public struct ConditionFinding: Sendable, Hashable {
         if case .error(let sentence) = reason { return sentence }
         return parts.lazy.compactMap(\.error).first
     }
+
+    /// Why it cannot be evaluated here, so that somebody has to decide it; `nil` where it can.
+    public var undecided: String? {
+        if case .undecided(let sentence) = reason { return sentence }
+        guard !holds, reason != .allOf || !parts.contains(where: \.isFalse) else { return nil }
+        return parts.lazy.compactMap(\.undecided).first
+    }
+
+    /// Whether it certainly does not hold.
+    var isFalse: Bool { !holds && undecided == nil }
 }
 
 extension ConditionFinding {
@@ -75,6 +87,7 @@ extension ConditionFinding {
         case .unknownOperator(let word): "the operator \(word.quoted) is unknown"
         case .unknownKind(let word): word.map { "conditions of the kind \($0.quoted) are unknown" } ?? "it is empty"
         case .tooDeep: "more than \((ConditionEvaluator.depthLimit - 1) / 2) lists of conditions stand in each other"
+        case .undecided(let sentence): sentence
         case .error(let sentence): "firebase-admin ends with an error: \(sentence)"
         }
     }
@@ -101,7 +114,7 @@ extension ConditionFinding {
 
     /// Millionths of a percent as a percentage without needless zeros.
     static func percent(_ micro: Double) -> String {
-        let text = PythonText.repr(micro / 1_000_000)
+        let text = (micro / 1_000_000).description
         return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " %"
     }
 }

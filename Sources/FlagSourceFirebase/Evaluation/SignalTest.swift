@@ -1,19 +1,35 @@
 import FlagModel
 
+/// Why a signal cannot be tested.
+enum SignalTestError: Error, Hashable {
+    /// firebase-admin ends with an error there, too.
+    case unusable(String)
+    /// Only what evaluates here cannot do it.
+    case undecided(String)
+
+    /// The same as the reason of a finding.
+    var reason: ConditionFinding.Reason {
+        switch self {
+        case .unusable(let sentence): .error(sentence)
+        case .undecided(let sentence): .undecided(sentence)
+        }
+    }
+}
+
 /// One signal and what it is compared with.
 struct SignalTest {
     let value: SignalValue
     let targets: [SignalCondition.Target]
 
     /// Whether the comparison holds; `nil` where there is nothing to compare.
-    ///
-    /// - Throws: what firebase-admin ends with.
-    func holds(_ comparison: SignalCondition.Operator) throws(PatternError) -> Bool? {
+    func holds(_ comparison: SignalCondition.Operator) throws(SignalTestError) -> Bool? {
         switch comparison {
-        case .text(.contains): try isAny { PythonText.contains($1, $0) }
-        case .text(.doesNotContain): try !isAny { PythonText.contains($1, $0) }
-        case .text(.equals): try isAny { PythonText.stripped($0) == PythonText.stripped($1) }
-        case .text(.matches): try isAny(Self.matches)
+        case .text(.contains): try isAny(Self.isPart)
+        case .text(.doesNotContain): try !isAny(Self.isPart)
+        case .text(.equals):
+            try isAny { $0.trimmed.unicodeScalars.elementsEqual($1.trimmed.unicodeScalars) }
+        case .text(.matches):
+            try isAny { (target, actual) throws(SignalTestError) in try ConditionPattern(target).isFound(in: actual) }
         case .number(let comparison): try numberOrder().map(comparison.holds)
         case .version(let comparison): versionOrder().map(comparison.holds)
         case .unknown, .missing: nil
@@ -22,34 +38,33 @@ struct SignalTest {
 
     /// Whether a test of a target and the signal holds for any target. Only texts can be tested.
     private func isAny(
-        _ test: (_ target: String, _ actual: String) throws(PatternError) -> Bool
-    ) throws(PatternError) -> Bool {
+        _ test: (_ target: String, _ actual: String) throws(SignalTestError) -> Bool
+    ) throws(SignalTestError) -> Bool {
         for target in targets {
             guard case .value(.text(let text)) = target else {
-                throw PatternError(problem: "a text is compared with something that is none")
+                throw .unusable("a text is compared with something that is none")
             }
             if try test(text, value.text) { return true }
         }
         return false
     }
 
-    private static func matches(_ pattern: String, _ actual: String) throws(PatternError) -> Bool {
-        do throws(PatternError) {
-            return try PatternSearch.finds(PatternProgram(pattern), in: actual)
-        } catch {
-            throw PatternError(
-                problem:
-                    "the regular expression \(JSONOutput.quoted(pattern, limit: 60)) cannot be used: \(error.problem)")
-        }
+    private static func isPart(_ target: String, of actual: String) -> Bool {
+        actual.unicodeScalars.contains(target.unicodeScalars)
     }
 
-    /// -1, 0 or 1; `nil` where one is no number. What is not a number at all (NaN) is neither below nor above.
-    private func numberOrder() throws(PatternError) -> Int? {
+    /// -1, 0 or 1; `nil` where one is no number.
+    private func numberOrder() throws(SignalTestError) -> Int? {
         guard case .value(let target)? = targets.first else {
-            throw PatternError(problem: "a number is compared with something that is no value")
+            throw .unusable("a number is compared with something that is no value")
         }
+        if let target = target.integer, let actual = value.integer { return Self.order(actual, target) }
         guard let target = target.double, let actual = value.double else { return nil }
-        return actual < target ? -1 : actual > target ? 1 : 0
+        return Self.order(actual, target)
+    }
+
+    private static func order<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
+        left < right ? -1 : left > right ? 1 : 0
     }
 
     private func versionOrder() -> Int? {

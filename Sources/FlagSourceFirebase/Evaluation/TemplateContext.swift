@@ -4,7 +4,7 @@ public import FlagModel
 ///
 /// firebase-admin keeps both in one dictionary, so a condition can also compare the signal `randomization_id`.
 public struct TemplateContext: Sendable, Hashable {
-    /// The name that the id has among the signals in Python; in JavaScript it is `randomizationId`.
+    /// The name that the id has among the signals; firebase-admin for JavaScript has `randomizationId`.
     public static let randomizationKey: FlagText = "randomization_id"
 
     /// All signals, the id among them.
@@ -16,7 +16,7 @@ public struct TemplateContext: Sendable, Hashable {
         if let randomizationID { self.randomizationID = randomizationID }
     }
 
-    /// A context as settings hold it: an object of signals, where the id may have its name of Python or of JavaScript.
+    /// A context as settings hold it: an object of signals, where the id may have either name.
     /// Members that can be no signal are passed over.
     public init(_ object: JSONValue) {
         signals = [:]

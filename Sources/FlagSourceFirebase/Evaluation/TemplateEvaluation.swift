@@ -39,8 +39,8 @@ extension FirebaseTemplate {
 }
 
 extension FirebaseTemplate {
-    /// Evaluates a template for servers, exactly as firebase-admin 7.5.0 does, but for parameters in groups, which it
-    /// does not read and which follow the same rules here.
+    /// Evaluates a template for servers as firebase-admin 7.5.0 does, but for parameters in groups, which it does not
+    /// read and which follow the same rules here, and with the regular expressions and numbers of Swift.
     public func evaluation(
         in context: TemplateContext, inAppDefaults: [FlagText: FlagText] = [:]
     ) -> TemplateEvaluation {

@@ -25,8 +25,8 @@ extension FirebaseTemplate {
 }
 
 extension FirebaseTemplate {
-    /// The flags as they are for a context: trees are evaluated in it, and texts, which only Firebase's servers evaluate, do
-    /// not hold. What somebody decides by hand counts instead of either.
+    /// The flags as they are for a context: trees are evaluated in it, and what cannot be evaluated here, such as texts that
+    /// only Firebase's servers evaluate, does not hold. What somebody decides by hand counts instead of either.
     ///
     /// - Parameters:
     ///   - forced: conditions by their names, with whether they hold.
@@ -64,9 +64,11 @@ extension RemoteCondition {
     fileprivate init(name: FlagText, _ rule: TemplateCondition.Rule, finding: ConditionFinding, forced: Bool?) {
         switch rule {
         case .tree(let node):
+            let undecided = finding.undecided
             self.init(
-                name: name, rule: node.words, verdict: finding.holds ? .holds : .doesNotHold, why: finding.why,
-                wants: node.signals, forced: forced)
+                name: name, rule: node.words,
+                verdict: finding.holds ? .holds : undecided == nil ? .doesNotHold : .unknown,
+                why: undecided ?? finding.why, wants: node.signals, forced: forced)
         case .expression(let text):
             self.init(
                 name: name, rule: text.string, verdict: .unknown, why: "only Firebase's servers evaluate it",

@@ -3,7 +3,7 @@ public import FlagModel
 /// A template of Firebase Remote Config: parameters, and the conditions that choose among their values.
 ///
 /// There are two kinds. Those for servers have conditions as trees, which ``evaluation(in:inAppDefaults:)`` evaluates as
-/// the package firebase-admin does. Those for clients have conditions as texts that only Firebase's own servers evaluate;
+/// the package firebase-admin does, with the regular expressions and numbers of Swift. Those for clients have conditions as texts that only Firebase's own servers evaluate;
 /// ``outcomes(whereHold:inAppDefaults:)`` takes which of them hold from somebody who wants to see what follows.
 public struct FirebaseTemplate: Sendable {
     /// The conditions; the first one that holds and has a value for a parameter wins.

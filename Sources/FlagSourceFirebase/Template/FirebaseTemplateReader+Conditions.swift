@@ -82,7 +82,7 @@ extension FirebaseTemplateReader {
         let targets = readTargets(value, of: name)
         if let key, key.kind != .string {
             let isComplete = comparison != .missing && targets?.isEmpty != true
-            // Python cannot look for a list; any other key is one that no signal has.
+            // firebase-admin cannot look for a list; any other key is one that no signal has.
             let stops = isComplete && (key.kind == .array || key.kind == .object)
             guard stops else {
                 note("a signal condition of \(name) names its signal with \(key.kindWords); it never holds", at: key)

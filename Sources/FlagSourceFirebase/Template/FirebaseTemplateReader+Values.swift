@@ -1,7 +1,7 @@
 import FlagModel
 
 extension FirebaseTemplateReader {
-    /// The value under one condition or under none. What Python takes for false counts as none at all.
+    /// The value under one condition or under none. One that is empty, zero or false counts as none.
     mutating func readValue(_ value: JSONValue, of key: FlagText) -> ParameterValue {
         guard value.isTruthy else {
             if value.kind != .null { note("a value of \(key.quoted) is empty and counts as none", at: value) }

@@ -91,7 +91,7 @@ struct FirebaseTemplateReader {
             note(
                 "the conditional values of \(key.quoted) are \(conditional.kindWords); expected an object",
                 at: conditional)
-            // Python looks for a name in a text or a list and does not find it; it cannot look in anything else.
+            // firebase-admin looks for a name in a text or a list and does not find it; it cannot look in anything else.
             let canLook = conditional.kind == .string || conditional.kind == .array || conditions.isEmpty
             if !canLook { fault = "the conditional values of \(key.quoted) are \(conditional.kindWords)" }
         }
@@ -122,6 +122,27 @@ struct FirebaseTemplateReader {
 }
 
 extension JSONValue {
+    /// Whether firebase-admin takes it for given: not for null, false, zero, or something empty.
+    var isTruthy: Bool {
+        switch kind {
+        case .null: false
+        case .bool: bool ?? false
+        case .number: Double(source) != 0
+        case .string: text?.isEmpty == false
+        case .array, .object: count > 0
+        }
+    }
+
+    /// The member, unless it counts as not given.
+    func truthy(_ key: String) -> JSONValue? {
+        self[key].flatMap { $0.isTruthy ? $0 : nil }
+    }
+
+    /// The member, unless it is null.
+    func present(_ key: String) -> JSONValue? {
+        self[key].flatMap { $0.kind == .null ? nil : $0 }
+    }
+
     /// The members of a member; none where it is missing or no object.
     func members(of key: String) -> [(key: FlagText, value: JSONValue)] {
         self[key].map { Array($0.members) } ?? []

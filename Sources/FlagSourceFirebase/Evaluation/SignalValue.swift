@@ -26,27 +26,36 @@ public enum SignalValue: Sendable, Hashable {
         }
     }
 
-    /// What Python's `str()` makes of it, which is what conditions on texts and versions see.
+    /// The value as text, which is what conditions on texts and versions see.
     public var text: String {
         switch self {
         case .text(let text): text
         case .integer(let integer): String(integer)
-        case .number(let number): PythonText.repr(number)
-        case .bool(let bool): bool ? "True" : "False"
+        case .number(let number): number.description
+        case .bool(let bool): bool.description
         }
     }
 
-    /// What Python's `float()` makes of it; `nil` where that is an error.
+    /// The whole number that it is or says; `nil` where it does neither.
+    var integer: Int? {
+        switch self {
+        case .text(let text): Int(text.trimmed)
+        case .integer(let integer): integer
+        case .number, .bool: nil
+        }
+    }
+
+    /// The number that it is or says; `nil` where it does neither.
     var double: Double? {
         switch self {
-        case .text(let text): PythonNumber.double(text)
+        case .text(let text): Double(text.trimmed).flatMap { $0.isNaN ? nil : $0 }
         case .integer(let integer): Double(integer)
         case .number(let number): number
         case .bool(let bool): bool ? 1 : 0
         }
     }
 
-    /// Whether Python takes it for true. firebase-admin takes a false one for a signal that is not there at all.
+    /// Whether it counts: to firebase-admin an empty, zero or false one is no signal at all.
     var isTruthy: Bool {
         switch self {
         case .text(let text): !text.isEmpty
@@ -64,27 +73,4 @@ extension SignalValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
     public init(integerLiteral value: Int) { self = .integer(value) }
     /// A number written in code.
     public init(floatLiteral value: Double) { self = .number(value) }
-}
-
-extension JSONValue {
-    /// Whether Python takes the value for true once `json` has read it.
-    var isTruthy: Bool {
-        switch kind {
-        case .null: false
-        case .bool: bool ?? false
-        case .number: Double(source) != 0
-        case .string: text?.isEmpty == false
-        case .array, .object: count > 0
-        }
-    }
-
-    /// The value, unless Python takes it for false: what `object.get(key) or default` sees.
-    func truthy(_ key: String) -> JSONValue? {
-        self[key].flatMap { $0.isTruthy ? $0 : nil }
-    }
-
-    /// The member, unless it is null: what `object.get(key) is not None` asks for.
-    func present(_ key: String) -> JSONValue? {
-        self[key].flatMap { $0.kind == .null ? nil : $0 }
-    }
 }
