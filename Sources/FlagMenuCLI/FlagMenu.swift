@@ -35,7 +35,7 @@ struct FlagMenu: ParsableCommand {
     /// The version of the program.
     static let version = "0.1.0"
 
-    /// Here only so that help and completions know that options may stand first; ``ArgumentOrder`` hands them on.
+    /// Here only so that help and completions know that options may stand first; ``CommandReader`` hands them on.
     @OptionGroup var options: GlobalOptions
 
     static func main() {
@@ -43,28 +43,12 @@ struct FlagMenu: ParsableCommand {
         DurableFile.ignoreFileSizeSignal()
         StandardStreams.fillGaps()
         do {
-            try ArgumentOrder.requireText()
-            let arguments = try ArgumentOrder.subcommandFirst(givenArguments)
-            if var command = PlainArguments.command(in: arguments) {
-                try command.run()
-            } else {
-                var command = try parseAsRoot(arguments)
-                try command.run()
-            }
+            var command = try CommandReader.command(try CommandReader.givenArguments())
+            try command.run()
             try StandardOutput.flush()
         } catch {
             end(with: error)
         }
-    }
-
-    /// The arguments without the program's name. The runtime's own list is made with types that nothing else here needs:
-    /// looking those up takes 1 % of the time until the menu's first frame.
-    private static var givenArguments: [String] {
-        var arguments: [String] = []
-        for index in 1..<max(Int(CommandLine.argc), 1) {
-            if let argument = CommandLine.unsafeArgv[index] { arguments.append(String(cString: argument)) }
-        }
-        return arguments
     }
 
     private static func end(with error: any Error) -> Never {

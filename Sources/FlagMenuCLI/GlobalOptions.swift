@@ -44,20 +44,18 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Say only what goes wrong.")
     var quiet = false
 
-    /// What was given.
-    var given: GivenOptions {
-        GivenOptions(
-            source: source, defaults: defaults, app: app, store: store, launch: launch, config: config,
-            readOnly: readOnly, json: json, noColor: noColor, quiet: quiet)
-    }
-
-    // Their names, for those who look at arguments before the parser or in its place.
-    /// Options that stand alone.
-    static let flagNames = ["--json", "--no-color", "--quiet", "-q", "--read-only"]
-    /// Options with a value that may stand several times.
-    static let repeatableOptions = ["--source", "--launch"]
-    /// Options with a value that stand once.
-    static let singleOptions = ["--defaults", "--app", "--store", "--config"]
     /// Options that take the next argument as their value.
-    static let valueOptions = repeatableOptions + singleOptions
+    static let valueOptions = ["--source", "--launch", "--defaults", "--app", "--store", "--config"]
+
+    /// The same options for a command somewhere else: what was given here, with absolute paths.
+    func arguments(_ settings: Settings) -> [String] {
+        let here = settings.environment.workingDirectory
+        var arguments = source.flatMap { ["--source", SourceName.resolve($0, in: here)] }
+        arguments += defaults.map { ["--defaults", FilePath.resolve($0, in: here)] } ?? []
+        arguments += app.map { ["--app", $0] } ?? []
+        arguments += store.map { ["--store", FilePath.resolve($0, in: here)] } ?? []
+        arguments += config.map { ["--config", FilePath.resolve($0, in: here)] } ?? []
+        if readOnly { arguments.append("--read-only") }
+        return arguments + launch.flatMap { ["--launch", $0] }
+    }
 }

@@ -200,7 +200,7 @@ private struct RealMenu {
     private let transfer: OverrideTransfer
 
     init(_ place: Workplace, _ arguments: [String] = []) async throws {
-        let options = try GlobalOptions.parse(arguments).given
+        let options = try GlobalOptions.parse(arguments)
         let settings = try place.settings(options)
         run = try RunStore(settings)
         let reports = MenuReports(run)

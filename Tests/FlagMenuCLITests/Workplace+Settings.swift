@@ -1,12 +1,13 @@
+import ArgumentParser
 import TestSupport
 
 @testable import FlagMenuCLI
 
 extension Workplace {
     /// The settings of a program that runs here.
-    func settings(_ options: GivenOptions = GivenOptions()) throws -> Settings {
+    func settings(_ options: GlobalOptions? = nil) throws -> Settings {
         try Settings(
-            options,
+            try options ?? GlobalOptions.parse([]),
             environment: Environment(
                 variables: EnvironmentVariables(environment), workingDirectory: path, homeDirectory: home))
     }

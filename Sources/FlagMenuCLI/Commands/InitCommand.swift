@@ -74,7 +74,7 @@ struct InitCommand: ParsableCommand {
     /// Refuses to write where nothing is to be changed, as every command does.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
         let project = try ProjectFile.find(from: environment.workingDirectory)
-        let configuration = try Configuration(options.given, environment, project)
+        let configuration = try Configuration(options, environment, project)
         if let refusal = configuration.readOnlyRefusal {
             throw CommandFailure(configuration.refusalStatus, refusal)
         }
@@ -141,7 +141,7 @@ struct InitCommand: ParsableCommand {
 
     /// A run that has the file already, whatever else the environment names.
     private func settings(_ project: ProjectFile, _ environment: Environment) throws(CommandFailure) -> Settings {
-        var options = self.options.given
+        var options = self.options
         (options.source, options.app, options.defaults, options.store) = ([], nil, nil, nil)
         return try Settings(
             options,

@@ -35,7 +35,7 @@ struct Configuration: Sendable {
     /// Reads everything.
     ///
     /// - Throws: a sentence when a file that was asked for by name cannot be read.
-    init(_ options: GivenOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
+    init(_ options: GlobalOptions, _ environment: Environment, _ project: ProjectFile?) throws(CommandFailure) {
         let named = options.config ?? environment["FLAGMENU_CONFIG"]
         path =
             named.map { FilePath.resolve($0, in: environment.workingDirectory) }

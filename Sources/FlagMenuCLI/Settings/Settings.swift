@@ -47,7 +47,7 @@ struct Settings {
 
     /// - Parameter project: the project's settings; left out, they are looked for from the working directory upward.
     init(
-        _ options: GivenOptions, environment: Environment = .current(), project given: ProjectFile? = nil
+        _ options: GlobalOptions, environment: Environment = .current(), project given: ProjectFile? = nil
     ) throws(CommandFailure) {
         let found: ProjectFile?
         if let given { found = given } else { found = try ProjectFile.find(from: environment.workingDirectory) }
@@ -73,9 +73,6 @@ struct Settings {
         isQuiet = options.quiet
         followed = FollowedConfiguration(try Configuration(options, environment, project))
     }
-
-    /// The settings of a command that the parser has read.
-    init(_ options: GlobalOptions) throws(CommandFailure) { try self.init(options.given) }
 
     /// The sources of arguments or the environment, else those of the project. What the project says of a source holds
     /// for the same one that is named otherwise.

@@ -1,0 +1,79 @@
+import ArgumentParser
+import FlagModel
+
+/// Finds the command that arguments name, and has the parser read the rest.
+enum CommandReader {
+    /// The command, ready to run.
+    ///
+    /// The parser looks at every option of every command by reflection before it reads a word, so it is given the named
+    /// command alone. The whole tree is read for help and errors, which name the program and all its commands.
+    static func command(_ arguments: [String]) throws -> any ParsableCommand {
+        let arguments = try commandFirst(arguments)
+        if let name = arguments.first, let type = FlagMenu.configuration.subcommands.first(where: { $0.name == name }),
+            let command = try? type.parse(Array(arguments.dropFirst()))
+        {
+            return command
+        }
+        return try FlagMenu.parseAsRoot(arguments)
+    }
+
+    /// The names of all commands.
+    static var names: [String] { FlagMenu.configuration.subcommands.compactMap(\.name) }
+
+    /// The arguments without the program's name.
+    ///
+    /// - Throws: an error if one is not text. Swift repairs such bytes, so another value would be stored than was given.
+    static func givenArguments() throws(CommandFailure) -> [String] {
+        var arguments: [String] = []
+        for index in 1..<max(Int(CommandLine.argc), 1) {
+            guard let bytes = CommandLine.unsafeArgv[index] else { continue }
+            guard let argument = String(validatingCString: bytes) else {
+                throw CommandFailure(.usage, "Argument \(index) is not UTF-8 text. Nothing was done.")
+            }
+            arguments.append(argument)
+        }
+        return arguments
+    }
+
+    /// The arguments with the command in front, as options may come before it: `flagmenu --source FILE get KEY`. Without
+    /// a command the menu is meant.
+    private static func commandFirst(_ arguments: [String]) throws(CommandFailure) -> [String] {
+        var index = 0
+        while index < arguments.count, arguments[index].hasPrefix("-"), arguments[index].count > 1 {
+            // What the parser itself understands before a command stays where it is.
+            if arguments[index].hasPrefix("---") || arguments[index] == "--" { return arguments }
+            index += GlobalOptions.valueOptions.contains(arguments[index]) ? 2 : 1
+        }
+        guard index < arguments.count else {
+            let isQuestion = arguments.contains { ["-h", "--help", "--version"].contains($0) }
+            return isQuestion ? arguments : ["menu"] + arguments
+        }
+        let word = arguments[index]
+        if word == "help" { return arguments }
+        guard names.contains(word) else { throw unknownCommand(word) }
+        return [word] + negativeNumbersLast(arguments[..<index] + arguments[(index + 1)...])
+    }
+
+    private static func unknownCommand(_ word: String) -> CommandFailure {
+        let hint = NearestKeys.question(about: word, among: names, naming: 3)
+        return CommandFailure(
+            .usage,
+            "There is no command \(JSONOutput.quoted(word, limit: 60)).\(hint) flagmenu --help lists the commands.")
+    }
+
+    /// Negative numbers behind `--`, so that they are values: `flagmenu set offset -5`. The parser takes them for short
+    /// options, unless they belong to an option that takes any text.
+    private static func negativeNumbersLast(_ arguments: ArraySlice<String>) -> [String] {
+        guard !arguments.contains("--") else { return Array(arguments) }
+        var (others, numbers) = ([String](), [String]())
+        for argument in arguments {
+            let isNumber = argument.hasPrefix("-") && FlagReading.double(argument) != nil
+            if isNumber, others.last != "--default" { numbers.append(argument) } else { others.append(argument) }
+        }
+        return numbers.isEmpty ? others : others + ["--"] + numbers
+    }
+}
+
+extension ParsableCommand {
+    fileprivate static var name: String? { configuration.commandName }
+}
