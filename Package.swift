@@ -35,8 +35,8 @@ let package = Package(
     // SwiftPM fetches what any product needs, unless it stands behind a trait. An app that links Flags asks for none.
     traits: [
         .trait(
-            name: "CommandLine", description: "The command line tool flagmenu, and flagmenu-demo.",
-            enabledTraits: ["Network"]),
+            name: "CommandLine",
+            description: "The tools flagmenu and flagmenu-demo; without Network, for files and the sample alone."),
         .trait(name: "Configuration", description: "FlagsConfiguration, a provider for swift-configuration."),
         .trait(name: "Network", description: "Sources behind a network, and the test kit for them."),
         .default(enabledTraits: ["CommandLine", "Configuration", "Network"]),

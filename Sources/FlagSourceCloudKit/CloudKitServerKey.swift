@@ -1,4 +1,3 @@
-import Crypto
 public import FlagModel
 public import FlagRemote
 
@@ -14,9 +13,7 @@ public struct CloudKitServerKey: Sendable {
 
     /// The id that the console has given.
     public let id: Secret
-    private let key: P256.Signing.PrivateKey
-    /// The public half, as SEC 1 writes a point.
-    private let point: [UInt8]
+    private let key: CloudKitSigningKey
 
     /// A key from the content of a PEM file, as OpenSSL writes it: `EC PRIVATE KEY` or `PRIVATE KEY`.
     ///
@@ -41,12 +38,9 @@ public struct CloudKitServerKey: Sendable {
                 "the private key has a passphrase, for which nobody can be asked; write it without one: "
                     + "openssl ec -in WITH.pem -out WITHOUT.pem")
         }
-        guard let bytes = block.bytes, let key = try? P256.Signing.PrivateKey(derRepresentation: bytes) else {
-            throw failure("the private key is none of the curve prime256v1 (P-256), the only one that CloudKit knows")
-        }
+        // What is no base64 is no key either.
+        key = try CloudKitSigningKey(der: block.bytes ?? [], path: path)
         self.id = id
-        self.key = key
-        point = Array(key.publicKey.x963Representation)
     }
 
     /// A key from a PEM file.
@@ -69,7 +63,7 @@ public struct CloudKitServerKey: Sendable {
     ) throws(SourceError) -> SourceRequest {
         let date = now.rfc3339
         let message = Self.message(date: date, body: request.body, path: path)
-        guard let signature = try? key.signature(for: Array(message.utf8)) else {
+        guard let signature = key.signature(of: message) else {
             throw SourceError(
                 code: .unreadable, path: request.source,
                 sentence: "the request could not be signed; check that the file of the private key is whole")
@@ -78,26 +72,26 @@ public struct CloudKitServerKey: Sendable {
         signed.headers.set("X-Apple-CloudKit-Request-KeyID", secret: id)
         signed.headers["X-Apple-CloudKit-Request-ISO8601Date"] = date
         signed.headers.set(
-            "X-Apple-CloudKit-Request-SignatureV1", secret: Secret(Base64Text.text(signature.derRepresentation)))
+            "X-Apple-CloudKit-Request-SignatureV1", secret: Secret(Base64Text.text(signature)))
         return signed
     }
 
     /// What is signed: the date, the hash of the body and the path.
     public static func message(date: String, body: [UInt8], path: String) -> String {
-        "\(date):\(Base64Text.text(SHA256.hash(data: body))):\(path)"
+        "\(date):\(Base64Text.text(CloudKitSigningKey.hash(body))):\(path)"
     }
 }
 
 extension CloudKitServerKey: Hashable {
     /// One key under one id.
     public static func == (left: CloudKitServerKey, right: CloudKitServerKey) -> Bool {
-        left.id == right.id && left.point == right.point
+        left.id == right.id && left.key.point == right.key.point
     }
 
     /// Hashes the id and the public half.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
-        hasher.combine(point)
+        hasher.combine(key.point)
     }
 }
 

@@ -1,3 +1,4 @@
+#if Network
 import FlagRemote
 import NIOSSL
 
@@ -30,3 +31,4 @@ enum Authorities {
         return certificates
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import AsyncHTTPClient
 import FlagRemote
 import NIOCore
@@ -39,3 +40,4 @@ struct BodyReader {
         return bytes
     }
 }
+#endif

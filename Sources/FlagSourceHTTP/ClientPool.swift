@@ -1,3 +1,4 @@
+#if Network
 import AsyncHTTPClient
 import Dispatch
 import FlagRemote
@@ -92,3 +93,4 @@ final class ClientPool: Sendable {
         return .server(host: host, port: proxy.port, authorization: authorization)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Network
 import AsyncHTTPClient
 import FlagRemote
 import NIOCore
@@ -197,3 +198,4 @@ struct HTTPFailure: Sendable {
         return milliseconds == 0 ? "\(seconds) s" : "\(seconds * 1000 + milliseconds) ms"
     }
 }
+#endif

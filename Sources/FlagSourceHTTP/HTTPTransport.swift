@@ -1,3 +1,4 @@
+#if Network
 import AsyncHTTPClient
 public import FlagRemote
 import NIOCore
@@ -141,3 +142,4 @@ extension TimeAmount {
         self = .nanoseconds(isTooLong ? .max / 2 : min(.max / 2, whole) + attoseconds / 1_000_000_000)
     }
 }
+#endif

@@ -73,6 +73,14 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
+    /// The failure of whatever needs the network, or the cryptography for it, in a build without the trait `Network`.
+    package static func notCompiledIn(_ path: String) -> SourceError {
+        SourceError(
+            code: .rejected, path: path,
+            sentence: "network sources are not compiled into this program; build it with the package trait Network",
+            cause: nil, remedies: ["Build flagmenu with all sources: .github/scripts/release.sh"])
+    }
+
     /// The same with what programs go by.
     package init(code: Code, path: String, sentence: String, cause: Cause?, remedies: [String] = []) {
         self.init(code: code, path: path, sentence: sentence)

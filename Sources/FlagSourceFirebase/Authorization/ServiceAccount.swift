@@ -1,5 +1,3 @@
-import Crypto
-import CryptoExtras
 import FlagModel
 public import FlagRemote
 
@@ -23,7 +21,7 @@ public struct ServiceAccount: Sendable {
     /// Where it gets tokens.
     public let tokenURL: SourceURL
     private let keyID: String?
-    private let key: _RSA.Signing.PrivateKey
+    private let key: SigningKey
 
     /// Reads the content of the file.
     ///
@@ -54,14 +52,11 @@ public struct ServiceAccount: Sendable {
         guard let url = SourceURL(text("token_uri") ?? Self.audience), Self.isSafe(url) else {
             throw failure("its \"token_uri\" is no address of https; download the file again")
         }
-        guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
-            throw failure("its \"private_key\" is no RSA key in PEM of 2048 bits or more; download the file again")
-        }
+        key = try SigningKey(pem: pem, path: path)
         projectID = text("project_id")
         self.email = email
         tokenURL = url
         keyID = text("private_key_id")
-        self.key = key
     }
 
     /// Reads the file.
@@ -87,14 +82,12 @@ public struct ServiceAccount: Sendable {
         let signed = [JSONOutput.object(header.map { ($0, .string($1)) }), claims]
             .map { Base64Text.urlText($0.text(indented: false).utf8, padded: false) }
             .joined(separator: ".")
-        do {
-            let signature = try key.signature(for: SHA256.hash(data: Array(signed.utf8)), padding: .insecurePKCS1v1_5)
-            return Secret("\(signed).\(Base64Text.urlText(signature.rawRepresentation, padded: false))")
-        } catch {
+        guard let signature = key.signature(of: signed) else {
             throw SourceError(
                 code: .unreadable, path: source,
                 sentence: "the request for a token could not be signed; check that the service account's file is whole")
         }
+        return Secret("\(signed).\(Base64Text.urlText(signature, padded: false))")
     }
 }
 

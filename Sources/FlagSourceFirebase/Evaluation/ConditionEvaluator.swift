@@ -53,7 +53,10 @@ struct ConditionEvaluator {
         guard let id = context.randomizationID else { return ConditionFinding(false, .noRandomizationID) }
         if condition.comparison == .missing { return ConditionFinding(false, .incomplete) }
         if let fault = condition.fault { return ConditionFinding(false, .error(fault)) }
-        let micro = Percentile.micro(seed: condition.seed, id: id)
+        guard let micro = Percentile.micro(seed: condition.seed, id: id) else {
+            return ConditionFinding(
+                false, .undecided("percentages are computed in builds with the package trait Network only"))
+        }
         let holds: Bool?
         switch condition.comparison {
         case .lessOrEqual: holds = Self.isAbove(micro, condition.bound).map(!)

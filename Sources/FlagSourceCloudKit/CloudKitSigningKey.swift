@@ -1,0 +1,43 @@
+import FlagRemote
+
+#if Network
+import Crypto
+#endif
+
+/// The private half of a server-to-server key: an elliptic curve key of P-256.
+struct CloudKitSigningKey {
+    /// The public half, as SEC 1 writes a point.
+    let point: [UInt8]
+
+    #if Network
+    private let key: P256.Signing.PrivateKey
+
+    /// Reads DER.
+    ///
+    /// - Throws: that there is no such key.
+    init(der: [UInt8], path: String) throws(SourceError) {
+        guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else {
+            throw SourceError(
+                code: .malformed, path: path,
+                sentence: "the private key is none of the curve prime256v1 (P-256), the only one that CloudKit knows")
+        }
+        self.key = key
+        point = Array(key.publicKey.x963Representation)
+    }
+
+    /// The signature of a text in DER; `nil` if it cannot be signed.
+    func signature(of text: String) -> [UInt8]? {
+        (try? key.signature(for: Array(text.utf8))).map { Array($0.derRepresentation) }
+    }
+
+    /// SHA-256.
+    static func hash(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+    #else
+    init(der: [UInt8], path: String) throws(SourceError) { throw .notCompiledIn(path) }
+
+    func signature(of text: String) -> [UInt8]? { nil }
+
+    // No key, so nothing is hashed for one.
+    static func hash(_ bytes: [UInt8]) -> [UInt8] { [] }
+    #endif
+}

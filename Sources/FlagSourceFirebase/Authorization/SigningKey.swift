@@ -1,0 +1,35 @@
+import FlagRemote
+
+#if Network
+import Crypto
+import CryptoExtras
+#endif
+
+/// The private key of a service account: RSA, for signatures as RS256 (RFC 7518, section 3.3).
+struct SigningKey {
+    #if Network
+    private let key: _RSA.Signing.PrivateKey
+
+    /// Reads PEM.
+    ///
+    /// - Throws: what is wrong with it, without anything of the key.
+    init(pem: String, path: String) throws(SourceError) {
+        guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
+            throw SourceError(
+                code: .malformed, path: path,
+                sentence: "its \"private_key\" is no RSA key in PEM of 2048 bits or more; download the file again")
+        }
+        self.key = key
+    }
+
+    /// The signature of a text; `nil` if it cannot be signed.
+    func signature(of text: String) -> [UInt8]? {
+        let signature = try? key.signature(for: SHA256.hash(data: Array(text.utf8)), padding: .insecurePKCS1v1_5)
+        return signature.map { Array($0.rawRepresentation) }
+    }
+    #else
+    init(pem: String, path: String) throws(SourceError) { throw .notCompiledIn(path) }
+
+    func signature(of text: String) -> [UInt8]? { nil }
+    #endif
+}
