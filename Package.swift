@@ -54,6 +54,8 @@ let package = Package(
     targets: [
         // The C library, by one name on every system.
         .target(name: "Platform"),
+        // The part of Foundation that needs no other library, by one name on every system.
+        .target(name: "Essentials"),
 
         // Pure: no I/O, no clock, no await.
         .target(name: "FlagModel"),
@@ -63,8 +65,8 @@ let package = Package(
         // The outside world, one target a kind.
         .target(name: "FlagStorage", dependencies: ["FlagModel", "Platform"]),
         .systemLibrary(name: "CExpat"),
-        .target(name: "FlagRemote", dependencies: ["FlagModel", "FlagStorage", "Platform"]),
-        .target(name: "FlagSourceFile", dependencies: ["CExpat", "FlagModel", "FlagRemote"]),
+        .target(name: "FlagRemote", dependencies: ["Essentials", "FlagModel", "FlagStorage", "Platform"]),
+        .target(name: "FlagSourceFile", dependencies: ["CExpat", "Essentials", "FlagModel", "FlagRemote"]),
         .target(
             name: "CNcurses",
             linkerSettings: [
@@ -87,7 +89,7 @@ let package = Package(
         .target(name: "FlagSourceLaunchDarkly", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagRemote"]),
-        .target(name: "FlagSourceUnleash", dependencies: ["FlagModel", "FlagRemote"]),
+        .target(name: "FlagSourceUnleash", dependencies: ["Essentials", "FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceURL", dependencies: ["FlagModel", "FlagRemote"]),
         .target(
             name: "FlagSourceCloudKit",
@@ -97,7 +99,7 @@ let package = Package(
         .target(
             name: "FlagSourceFirebase",
             dependencies: [
-                "FlagModel", "FlagRemote", network("Crypto", "swift-crypto"),
+                "Essentials", "FlagModel", "FlagRemote", network("Crypto", "swift-crypto"),
                 network("CryptoExtras", "swift-crypto"),
             ]
         ),
@@ -115,7 +117,8 @@ let package = Package(
         .target(
             name: "Flags",
             dependencies: [
-                "FlagModel", "FlagRemote", "FlagStorage", "Platform", .product(name: "Logging", package: "swift-log"),
+                "Essentials", "FlagModel", "FlagRemote", "FlagStorage", "Platform",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // Without the feature its methods do not match those that swift-configuration declares with it.

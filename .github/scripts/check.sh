@@ -27,7 +27,7 @@ step "format"
 swift format lint --strict --recursive Sources Tests Package.swift
 
 step "purity: no I/O, clock, task or print in FlagModel, TerminalUI, DeveloperMenu and the screens of the demo"
-impure='^[^/]*(import (Foundation|Platform|Dispatch)|\bawait\b|\bTask\b *[.{]|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
+impure='^[^/]*(import (Essentials|Foundation|Platform|Dispatch|Synchronization)|\bawait\b|\bTask\b *[.{]|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
 if grep -rnE "$impure" Sources/FlagModel Sources/TerminalUI Sources/DeveloperMenu Sources/FlagMenuDemo/Stage; then
     echo "The lines above do what a pure target may not: move them to FlagStorage, a source or a shell." >&2
     exit 1
@@ -44,8 +44,7 @@ absent() {
     fi
 }
 absent "only Platform imports the C library" '^[^/]*\bimport (Glibc|Musl|Darwin)' --exclude-dir=Platform
-# The exception decodes an app's Codable types.
-absent "Foundation is for tests" '^[^/]*\bimport Foundation' --exclude=FlagKey+JSON.swift
+absent "only Essentials imports Foundation" '^[^/]*\bimport Foundation' --exclude-dir=Essentials
 absent "only TerminalShell imports CNcurses" '^[^/]*\bimport CNcurses' --exclude-dir=TerminalShell
 absent "only FlagSourceFile imports CExpat" '^[^/]*\bimport CExpat' --exclude-dir=FlagSourceFile
 absent "only FlagSourceHTTP imports the client, and only FlagTesting besides it NIO" \

@@ -19,7 +19,7 @@ package enum DocumentFormat {
     /// Recognises and reads any document.
     package static func document(in bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         switch DocumentFormat(of: bytes) {
-        case .json: try RemoteDocument(parsing: bytes, with: .threads)
+        case .json: try RemoteDocument(parsing: bytes)
         case .xml: RemoteDocument(defaults: try DefaultsXML.values(in: bytes))
         case .binaryPropertyList: RemoteDocument(defaults: try BinaryPropertyList.values(in: bytes))
         }

@@ -42,7 +42,7 @@ extension LaunchDarklySettings {
         error.status.map { [400, 405, 501].contains($0) } == true
     }
 
-    private var environmentSegment: String { PercentEncoding.segment(environment) }
+    private var environmentSegment: String { PercentEncoding.encoded(environment) }
 
     /// With its padding, as the SDK for iOS sends it.
     private var contextSegment: String { Base64Text.urlText(context.json.utf8) }

@@ -43,7 +43,7 @@ public struct URLSource: RemoteSource {
 
     /// What the document says, with what the settings' refinement finds in it.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        let document = try RemoteDocument(parsing: bytes, with: .threads)
+        let document = try RemoteDocument(parsing: bytes)
         return settings.refinement?(bytes, document) ?? document
     }
 

@@ -86,7 +86,7 @@ public struct UnleashContext: Sendable, Hashable {
 
     /// The items of a query: names as they are sent, brackets encoded; values not yet.
     var query: [(name: String, value: String)] {
-        fields + sortedProperties.map { (PercentEncoding.query("properties[\($0.name)]"), $0.value) }
+        fields + sortedProperties.map { (PercentEncoding.encoded("properties[\($0.name)]"), $0.value) }
     }
 
     /// The same as a JSON object without white space.

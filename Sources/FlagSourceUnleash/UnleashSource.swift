@@ -1,3 +1,4 @@
+import Essentials
 public import FlagModel
 public import FlagRemote
 import Synchronization
@@ -14,7 +15,7 @@ import Synchronization
 public final class UnleashSource: RemoteSource {
     private let settings: UnleashSettings
     private let client: SourceClient
-    private let connection = RandomUUID.text()
+    private let connection = UUID().uuidString.lowercased()
     private let memory = Mutex(ToggleMemory())
 
     /// A source that has asked nothing yet.

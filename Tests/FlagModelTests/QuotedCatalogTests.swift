@@ -1,4 +1,3 @@
-import Dispatch
 import Testing
 
 @testable import FlagModel
@@ -41,14 +40,14 @@ import Testing
 
     @Test(arguments: plain) func areReadInPlace(_ catalog: String) throws {
         let text = Self.document(catalog)
-        #expect(QuotedCatalog(in: TextBytes(Array(text.utf8))) != nil)
+        let member = try #require(try JSONDocument(parsing: Array(text.utf8)).root["config_categories"]?.text)
+        #expect(JSONDocument(quotedIn: member) != nil)
         Self.expectSame(try Self.read(text), try Self.read(Self.decoded(text)))
         #expect(try Self.read(text).catalog?.problems == [])
     }
 
     @Test(arguments: others) func areDecodedOtherwise(_ catalog: String) throws {
         let text = Self.document(catalog)
-        #expect(QuotedCatalog(in: TextBytes(Array(text.utf8))) == nil)
         Self.expectSame(try Self.read(text), try Self.read(Self.decoded(text)))
     }
 
@@ -70,16 +69,5 @@ import Testing
             let document = try Self.read(text)
             if document.isCatalogMalformed { throw DocumentError.unknownShape("malformed") }
         }
-    }
-
-    @Test func twoWorkersReadWhatOneReads() throws {
-        let items = (0..<3_000).map { #"{"key":"flag_\#($0)","value":"true|false","title":"Flag number \#($0)"}"# }
-        let values = (0..<3_000).map { #""flag_\#($0)":"true","# }.joined()
-        let catalog = #"[{"category":"C","items":[\#(items.joined(separator: ","))]}]"#
-        let text = Array(Self.document(catalog, before: values).utf8)
-        let workers = Workers { count, work in DispatchQueue.concurrentPerform(iterations: count, execute: work) }
-        let (one, two) = (try RemoteDocument(parsing: text), try RemoteDocument(parsing: text, with: workers))
-        Self.expectSame(one, two)
-        #expect(two.catalog?.items.count == 3_000 && two.values.count == 3_002)
     }
 }

@@ -2,6 +2,7 @@ import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagTesting
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -62,15 +63,11 @@ struct FirebaseClientTests {
     }
 
     @Test("an id is made as the protocol sheet's worked example")
-    func ids() {
-        let uuid: [UInt8] = [
-            0xAA, 0xAA, 0xAA, 0xAA, 0xBB, 0xBB, 0x4C, 0xCC, 0x8D, 0xDD, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE,
-        ]
+    func ids() throws {
+        let uuid = try #require(UUID(uuidString: "AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE"))
         #expect(FirebaseInstallation.newID(uuid) == "fqqqqqq7u0zMjd3u7u7u7u")
         for _ in 0..<200 {
-            let uuid = RandomUUID.bytes()
-            #expect(uuid[6] >> 4 == 4 && uuid[8] >> 6 == 2)
-            let id = FirebaseInstallation.newID(uuid)
+            let id = FirebaseInstallation.newID()
             #expect(id.count == 22 && "cdef".contains(id.first ?? " "))
         }
     }

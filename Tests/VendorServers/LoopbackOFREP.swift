@@ -186,7 +186,7 @@ extension LoopbackOFREP {
     }
 
     private static func streamEntry(_ channel: String) -> JSONOutput {
-        let path = "/ofrep/v1/events?channel=\(PercentEncoding.query(channel))&token=streamsecret"
+        let path = "/ofrep/v1/events?channel=\(PercentEncoding.encoded(channel))&token=streamsecret"
         return .object([("type", .string("sse")), ("endpoint", .object([("requestUri", .string(path))]))])
     }
 

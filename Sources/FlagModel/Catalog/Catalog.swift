@@ -73,9 +73,8 @@ public struct Catalog: Sendable {
         key.withUTF8 { bytes in index.position(hash: hash) { items[$0].key.isEqual(to: bytes) } }
     }
 
-    mutating func reserveCapacity(_ count: Int, _ workers: Workers = .none) {
+    mutating func reserveCapacity(_ count: Int) {
         items.reserveCapacity(count)
-        workers.prepare(&items)
         index = KeyIndex(minimumCapacity: count)
     }
 }

@@ -9,17 +9,15 @@ struct CatalogReader {
     private init(_ log: ProblemLog) { self.log = log }
 
     /// The catalog in `root`, an array. `part` names the key whose text the document is, if it is one.
-    static func catalog(
-        in document: JSONDocument, root: JSONValue, part: String?, _ workers: Workers = .none
-    ) -> Catalog {
+    static func catalog(in document: JSONDocument, root: JSONValue, part: String?) -> Catalog {
         var reader = CatalogReader(ProblemLog(document, part: part))
-        reader.read(root, workers)
+        reader.read(root)
         reader.catalog.problems = reader.log.problems
         return reader.catalog
     }
 
-    private mutating func read(_ root: JSONValue, _ workers: Workers) {
-        catalog.reserveCapacity(root.elements.reduce(0) { $0 + ($1["items"]?.count ?? 0) }, workers)
+    private mutating func read(_ root: JSONValue) {
+        catalog.reserveCapacity(root.elements.reduce(0) { $0 + ($1["items"]?.count ?? 0) })
         for category in root.elements {
             if category.kind == .object {
                 readCategory(category)

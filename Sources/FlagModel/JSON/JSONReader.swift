@@ -10,13 +10,13 @@ struct JSONReader {
     /// The nodes of the objects and arrays that are not closed yet.
     private var open: [Int] = []
     private let duplicateKeys: JSONDocument.DuplicateKeys
-    /// Whether the text stands in a string of another JSON text; see ``QuotedJSON``.
+    /// Whether the text stands in a string of another JSON text; see `JSONDocument.init(quotedIn:)`.
     private let isQuoted: Bool
     private var search = DuplicateKeySearch()
 
     init(
         bytes: UnsafeBufferPointer<UInt8>, range: Range<Int>, _ duplicateKeys: JSONDocument.DuplicateKeys,
-        isQuoted: Bool = false, _ workers: Workers = .none
+        isQuoted: Bool = false
     ) {
         self.bytes = bytes
         self.duplicateKeys = duplicateKeys
@@ -26,7 +26,6 @@ struct JSONReader {
         end = range.upperBound
         // Pages that are never written to cost nothing, so a generous guess saves growing and copying.
         nodes.reserveCapacity(range.count / 8 + 4)
-        workers.prepare(&nodes)
         open.reserveCapacity(JSONDocument.depthLimit)
     }
 
@@ -44,13 +43,10 @@ struct JSONReader {
         guard at == end else { throw fault("expected the end of the text") }
     }
 
-    /// Reads a text that stands in a string, and returns where its closing quote is.
-    mutating func readQuoted() throws(JSONFault) -> Int {
+    /// Reads a text that stands in a string.
+    mutating func readQuoted() throws(JSONFault) {
         try readRoot()
-        guard at < end, bytes[at] == UInt8(ascii: "\""), bytes[at - 1] != UInt8(ascii: "\\") else {
-            throw fault("expected the end of the string")
-        }
-        return at
+        guard at == end else { throw fault("expected the end of the string") }
     }
 
     private mutating func readRoot() throws(JSONFault) {

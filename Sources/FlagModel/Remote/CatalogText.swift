@@ -8,15 +8,12 @@ struct CatalogText {
 
     init(catalog: Catalog? = nil) { self.catalog = catalog }
 
-    /// - Parameter quoted: a catalog that may have been read from this value already.
-    init(_ value: JSONValue, in document: JSONDocument, _ quoted: QuotedCatalog? = nil) {
+    init(_ value: JSONValue, in document: JSONDocument) {
         switch value.kind {
         case .null: break
         case .array: catalog = CatalogReader.catalog(in: document, root: value, part: nil)
         case .string:
-            guard let text = value.text else { return }
-            catalog = quoted?.catalog(of: text)
-            if catalog == nil { read(text) }
+            if let text = value.text { read(text) }
         case .bool, .number, .object:
             let place = value.position
             problem = DocumentProblem(
@@ -28,6 +25,8 @@ struct CatalogText {
 
     private mutating func read(_ text: FlagText) {
         guard !text.isEmpty else { return }
+        catalog = Self.quotedCatalog(in: text)
+        guard catalog == nil else { return }
         isDecoded = text.hasEscapes
         do throws(JSONError) {
             let inner = try JSONDocument(parsing: text)
@@ -41,6 +40,16 @@ struct CatalogText {
             problem = DocumentProblem(
                 part: RemoteDocument.catalogKey, line: error.line, column: error.column, sentence: error.problem)
         }
+    }
+
+    /// The catalog of a text with escapes, read where it stands; `nil` for one with anything to complain of: places in
+    /// messages are those in the decoded text.
+    private static func quotedCatalog(in text: FlagText) -> Catalog? {
+        guard text.hasEscapes, let document = JSONDocument(quotedIn: text), document.root.kind == .array else {
+            return nil
+        }
+        let catalog = CatalogReader.catalog(in: document, root: document.root, part: RemoteDocument.catalogKey)
+        return catalog.problems.isEmpty ? catalog : nil
     }
 
     private static func shapeSentence(_ found: String) -> String {

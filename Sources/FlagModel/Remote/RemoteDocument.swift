@@ -45,25 +45,22 @@ public struct RemoteDocument: Sendable {
     /// A template's parameters by group: it describes keys that a catalog of its own does not name.
     let parameters: Catalog?
 
-    /// Below this many bytes a second thread takes longer to start than it saves.
-    private static let sizeForTwo = 200_000
-
-    /// Reads a document of any kind, a large one with a worker for its values and one for its catalog.
-    public init(parsing bytes: [UInt8], with workers: Workers = .none) throws(DocumentError) {
-        let workers = bytes.count < Self.sizeForTwo ? .none : workers
-        // Each has the same bytes, but its own object to count references to.
-        let (reading, catalog) = workers.both(
-            { Result { () throws(JSONError) in try Self.read(TextBytes(bytes), workers) } },
-            { QuotedCatalog(in: TextBytes(bytes), workers) })
-        switch reading {
-        case .failure(let error): throw DocumentError(error, in: bytes)
-        case .success((let document, .values(let values))): self.init(values, in: document, catalog)
-        case .success((let document, .template)): self.init(templateIn: document)
-        case .success((let document, .catalog)): self.init(catalogIn: document)
-        case .success((let document, .foreign(let format))):
+    /// Reads a document of any kind.
+    public init(parsing bytes: [UInt8]) throws(DocumentError) {
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument(parsing: bytes)
+        } catch {
+            throw DocumentError(error, in: bytes)
+        }
+        switch Self.content(of: document.root) {
+        case .values(let values): self.init(values, in: document)
+        case .template: self.init(templateIn: document)
+        case .catalog: self.init(catalogIn: document)
+        case .foreign(let format):
             guard let read = format.read else { throw format.refusal }
             self.init(read(document.root), kind: .definitions)
-        case .success((let document, .scalar)):
+        case .scalar:
             throw .unknownShape("the document is \(document.root.kindWords); expected an object or an array")
         }
     }
@@ -75,11 +72,6 @@ public struct RemoteDocument: Sendable {
         case catalog
         case foreign(ForeignFormat)
         case scalar
-    }
-
-    private static func read(_ text: TextBytes, _ workers: Workers) throws(JSONError) -> (JSONDocument, Content) {
-        let document = try JSONDocument(text: text, range: 0..<text.bytes.count, .refused, workers)
-        return (document, content(of: document.root))
     }
 
     private static func content(of root: JSONValue) -> Content {
@@ -102,8 +94,8 @@ public struct RemoteDocument: Sendable {
             parameters: template.catalog, inner: template.catalogText)
     }
 
-    private init(_ values: RemoteValues, in document: JSONDocument, _ quoted: QuotedCatalog?) {
-        let inner = values.catalog.map { CatalogText($0, in: document, quoted) } ?? CatalogText()
+    private init(_ values: RemoteValues, in document: JSONDocument) {
+        let inner = values.catalog.map { CatalogText($0, in: document) } ?? CatalogText()
         // The catalog was decoded into bytes of its own. Without this the values, often a tenth of the document, would
         // keep all of it in memory.
         let values = inner.isDecoded ? values.repacked() : values

@@ -24,7 +24,7 @@ extension SourceRequest {
     /// another.
     private var secrets: [String] {
         let found = ofHeaders + ofAddress + ofBody
-        let forms = found.flatMap { [$0, PercentEncoding.decoded($0), PercentEncoding.query($0), Self.escaped($0)] }
+        let forms = found.flatMap { [$0, PercentEncoding.decoded($0), PercentEncoding.encoded($0), Self.escaped($0)] }
         return Set(forms).filter { $0.utf8.count >= Self.shortest }
             .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
     }

@@ -1,12 +1,7 @@
 /// Bytes as `%2F`.
 public enum PercentEncoding {
-    /// A text for the value of a query item: all but the unreserved characters of RFC 3986 are encoded.
-    public static func query(_ text: String) -> String { encode(text) }
-
-    /// A text for one segment of a path.
-    public static func segment(_ text: String) -> String { encode(text) }
-
-    private static func encode(_ text: String) -> String {
+    /// A text for one segment of a path or one part of a query: all but the unreserved characters of RFC 3986 are encoded.
+    public static func encoded(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
             switch byte {
@@ -16,8 +11,8 @@ public enum PercentEncoding {
                 result.append(byte)
             default:
                 result.append(UInt8(ascii: "%"))
-                result += Array((byte < 16 ? "0" : "").utf8)
-                result += Array(String(byte, radix: 16, uppercase: true).utf8)
+                result += (byte < 16 ? "0" : "").utf8
+                result += String(byte, radix: 16, uppercase: true).utf8
             }
         }
         return String(decoding: result, as: UTF8.self)

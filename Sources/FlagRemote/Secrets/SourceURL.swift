@@ -94,7 +94,7 @@ public struct SourceURL: Sendable, Hashable {
     /// The same with one more item in the query, its value encoded.
     public func adding(query name: String, _ value: String) -> SourceURL {
         var result = self
-        let item = "\(name)=\(PercentEncoding.query(value))"
+        let item = "\(name)=\(PercentEncoding.encoded(value))"
         result.query = query.map { $0.isEmpty ? item : "\($0)&\(item)" } ?? item
         return result
     }

@@ -102,6 +102,6 @@ extension RemoteSource {
 
     /// The shapes of documents that files have.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        try RemoteDocument(parsing: bytes, with: .threads)
+        try RemoteDocument(parsing: bytes)
     }
 }

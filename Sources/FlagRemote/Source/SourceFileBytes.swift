@@ -1,6 +1,4 @@
-import Dispatch
 import Platform
-import Synchronization
 
 /// What tells one state of a file from another without reading it.
 public struct FileFingerprint: Sendable, Hashable {
@@ -22,14 +20,8 @@ public struct FileFingerprint: Sendable, Hashable {
     var version: String { "\(size)-\(modified)-\(inode)" }
 
     init(_ status: stat) {
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        let nanoseconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue
         self.init(
-            size: Int64(status.st_size), modified: nanoseconds &+ Int64(time.tv_nsec), inode: UInt64(status.st_ino))
+            size: Int64(status.st_size), modified: status.modifiedNanoseconds, inode: UInt64(status.st_ino))
     }
 }
 
@@ -87,49 +79,20 @@ public struct SourceFileBytes: Sendable {
         }
     }
 
-    /// From this many bytes on, two threads copy them faster than one.
-    private static let sizeForTwo = 4 << 20
-
     /// Reads to the end into one buffer of the expected size; a file that grows meanwhile is cut there.
     private static func read(_ descriptor: Int32, size: Int) throws(SystemFailure) -> [UInt8] {
         var failure: SystemFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in
             guard let start = room.baseAddress else { return }
-            LargePages.advise(UnsafeRawBufferPointer(room))
-            let middle = size < sizeForTwo ? size : size / 2
-            typealias Length = Result<Int, SystemFailure>
-            let lengths = Mutex<(Length, Length)>((.success(0), .success(0)))
-            // A pointer is not Sendable. The halves do not overlap, and both are written before this closure returns.
-            nonisolated(unsafe) let place = start
-            DispatchQueue.concurrentPerform(iterations: middle < size ? 2 : 1) { half in
-                let length = fill(place, half == 0 ? 0..<middle : middle..<size, from: descriptor)
-                lengths.withLock { if half == 0 { $0.0 = length } else { $0.1 = length } }
-            }
-            do throws(SystemFailure) {
-                let (first, second) = lengths.withLock { $0 }
-                let (read, rest) = (try first.get(), try second.get())
-                // A file that has shrunk meanwhile ends where the first half does.
-                count = read < middle ? read : read + rest
-            } catch {
-                failure = error
+            while count < size {
+                let received = pread(descriptor, start + count, size - count, off_t(count))
+                if received < 0, errno == EINTR { continue }
+                if received < 0 { failure = SystemFailure(code: errno) }
+                guard received > 0 else { return }
+                count += received
             }
         }
         if let failure { throw failure }
         return bytes
-    }
-
-    /// Reads a part of the file to its place; returns the length, which is less at the file's end.
-    private static func fill(
-        _ start: UnsafeMutablePointer<UInt8>, _ part: Range<Int>, from descriptor: Int32
-    ) -> Result<Int, SystemFailure> {
-        var at = part.lowerBound
-        while at < part.upperBound {
-            let received = pread(descriptor, start + at, part.upperBound - at, off_t(at))
-            if received < 0, errno == EINTR { continue }
-            guard received >= 0 else { return .failure(SystemFailure(code: errno)) }
-            if received == 0 { break }
-            at += received
-        }
-        return .success(at - part.lowerBound)
     }
 }

@@ -1,3 +1,4 @@
+import Essentials
 import FlagModel
 
 extension JSONOutput {
@@ -7,7 +8,7 @@ extension JSONOutput {
     }
 
     /// Firebase reads data as UTF-8; what is none keeps its base64 text.
-    static func data(_ bytes: [UInt8]?, base64: @autoclosure () -> String) -> JSONOutput {
+    static func data(_ bytes: Data?, base64: @autoclosure () -> String) -> JSONOutput {
         .string(bytes.flatMap { String(validating: $0, as: UTF8.self) } ?? base64())
     }
 

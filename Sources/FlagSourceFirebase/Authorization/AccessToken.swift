@@ -38,12 +38,12 @@ struct AccessToken: Sendable {
 extension ServiceAccount {
     /// The question for a token.
     func tokenRequest(_ assertion: Secret, source: String) -> SourceRequest {
-        let grant = PercentEncoding.query("urn:ietf:params:oauth:grant-type:jwt-bearer")
+        let grant = PercentEncoding.encoded("urn:ietf:params:oauth:grant-type:jwt-bearer")
         var headers = SourceHeaders([("Content-Type", "application/x-www-form-urlencoded")])
         headers["Accept"] = "application/json"
         return SourceRequest(
             source: source, method: .post, url: tokenURL, headers: headers,
-            body: Array("grant_type=\(grant)&assertion=\(PercentEncoding.query(assertion.reveal()))".utf8))
+            body: Array("grant_type=\(grant)&assertion=\(PercentEncoding.encoded(assertion.reveal()))".utf8))
     }
 
     /// Why there is no token, where the token service says so itself (RFC 6749, section 5.2); `nil` where it does not.

@@ -21,7 +21,7 @@ extension FirebaseClientSettings {
     func fetchRequest(
         _ installation: FirebaseInstallation, since etag: String?, _ type: FetchType
     ) -> SourceRequest {
-        let project = PercentEncoding.segment(app.projectID)
+        let project = PercentEncoding.encoded(app.projectID)
         var headers = clientHeaders
         headers.set("X-Goog-Firebase-Installations-Auth", secret: installation.token)
         headers["X-Firebase-RC-Fetch-Type"] = type.text

@@ -1,3 +1,4 @@
+import Essentials
 import FlagModel
 import FlagRemote
 
@@ -77,9 +78,9 @@ struct FirebaseInstallation: Sendable {
 
     /// A new id: 128 bits of chance behind four bits that are always the same, 22 letters of base64. Firebase's own clients
     /// make it of a UUID in this way, so that the first letter is c, d, e or f.
-    static func newID(_ uuid: [UInt8]) -> String {
-        let first = 0x70 | (uuid.last ?? 0) & 0x0F
-        return String(Base64Text.urlText([first] + uuid).prefix(22))
+    static func newID(_ uuid: UUID = UUID()) -> String {
+        let bytes = withUnsafeBytes(of: uuid.uuid, Array.init)
+        return String(Base64Text.urlText([0x70 | bytes[15] & 0x0F] + bytes).prefix(22))
     }
 }
 
@@ -98,7 +99,7 @@ extension FirebaseClientSettings {
     /// The question for another token.
     func renewal(of installation: FirebaseInstallation) -> SourceRequest {
         var request = installationRequest(
-            "\(PercentEncoding.segment(installation.id))/authTokens:generate", authorization: installation.refreshToken)
+            "\(PercentEncoding.encoded(installation.id))/authTokens:generate", authorization: installation.refreshToken)
         let body = JSONOutput.object([
             ("installation", .object([("sdkVersion", .string("i:\(Self.sdkVersion)"))]))
         ])
@@ -107,7 +108,7 @@ extension FirebaseClientSettings {
     }
 
     private func installationRequest(_ path: String, authorization: Secret?) -> SourceRequest {
-        let project = PercentEncoding.segment(app.projectID)
+        let project = PercentEncoding.encoded(app.projectID)
         var headers = clientHeaders
         if let authorization { headers.set("Authorization", secret: authorization, prefix: "FIS_v2 ") }
         return SourceRequest(

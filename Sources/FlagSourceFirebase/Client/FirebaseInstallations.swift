@@ -137,7 +137,7 @@ final class FirebaseInstallations: Sendable {
     }
 
     private func registered(_ client: SourceClient) async throws(SourceError) -> FirebaseInstallation {
-        let id = FirebaseInstallation.newID(RandomUUID.bytes())
+        let id = FirebaseInstallation.newID()
         let response = try await send(settings.registration(of: id), client)
         let now = client.clock.now()
         return try read { () throws(DocumentError) in try FirebaseInstallation(response, asking: id, now: now) }

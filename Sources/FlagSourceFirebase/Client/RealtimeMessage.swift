@@ -67,7 +67,7 @@ extension FirebaseClientSettings {
     /// The question for updates.
     func realtimeRequest(_ installation: FirebaseInstallation, _ known: FirebaseMemory.Known) -> SourceRequest {
         // By its number, like the SDK for iOS; that for the web names its id.
-        let project = PercentEncoding.segment(app.projectNumber ?? app.projectID)
+        let project = PercentEncoding.encoded(app.projectNumber ?? app.projectID)
         var headers = clientHeaders
         headers.set("X-Goog-Firebase-Installations-Auth", secret: installation.token)
         headers["X-Google-GFE-Can-Retry"] = "true"

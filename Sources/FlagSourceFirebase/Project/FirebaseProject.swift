@@ -57,7 +57,7 @@ public struct FirebaseProject: Sendable, Hashable {
 
     /// The question that firebase-admin asks for the newest template for servers; it brings what evaluation needs alone.
     public func serverTemplateRequest(since etag: String? = nil) -> SourceRequest {
-        let path = "/v1/projects/\(PercentEncoding.segment(id))/namespaces/firebase-server/serverRemoteConfig"
+        let path = "/v1/projects/\(PercentEncoding.encoded(id))/namespaces/firebase-server/serverRemoteConfig"
         var request = request(.get, baseURL.adding(path: path))
         if let etag { request.headers["If-None-Match"] = etag }
         return request
@@ -94,7 +94,7 @@ public struct FirebaseProject: Sendable, Hashable {
     private func request(_ method: SourceRequest.Method, _ resource: String) -> SourceRequest {
         let home = namespace == .client ? "" : "/namespaces/\(namespace.rawValue)"
         return request(
-            method, baseURL.adding(path: "/v1/projects/\(PercentEncoding.segment(id))\(home)/\(resource)"))
+            method, baseURL.adding(path: "/v1/projects/\(PercentEncoding.encoded(id))\(home)/\(resource)"))
     }
 
     private func request(_ method: SourceRequest.Method, _ url: SourceURL) -> SourceRequest {

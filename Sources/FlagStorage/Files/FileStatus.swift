@@ -42,12 +42,7 @@ package struct FileStatus: Sendable, Hashable {
         owner = raw.st_uid
         group = raw.st_gid
         size = Int(raw.st_size)
-        #if canImport(Darwin)
-            let time = raw.st_mtimespec
-        #else
-            let time = raw.st_mtim
-        #endif
-        modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        modified = raw.modifiedNanoseconds
         inode = UInt64(truncatingIfNeeded: raw.st_ino)
         device = UInt64(truncatingIfNeeded: raw.st_dev)
     }

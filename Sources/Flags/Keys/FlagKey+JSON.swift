@@ -1,10 +1,5 @@
+import Essentials
 public import FlagModel
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension FlagKey where Value: Codable {
     /// A flag whose text is JSON, such as the description of a screen.
