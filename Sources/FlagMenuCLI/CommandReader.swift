@@ -18,7 +18,7 @@ enum CommandReader {
     }
 
     /// The names of all commands.
-    static var names: [String] { FlagMenu.configuration.subcommands.compactMap(\.name) }
+    static var names: [String] { FlagMenu.configuration.subcommands.compactMap { $0.name } }
 
     /// The arguments without the program's name.
     ///
