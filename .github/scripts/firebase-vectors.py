@@ -5,7 +5,7 @@ usage: python3 -m venv VENV && VENV/bin/pip install firebase-admin==7.5.0
        VENV/bin/python .github/scripts/firebase-vectors.py >Tests/FlagSourceFirebaseTests/Vectors/evaluations.jsonl
 
 The same package and the same Python give the same bytes: chance is seeded. Nothing is sent anywhere. Regular expressions
-are those of the Python that runs this, so run 3.11 unless the reader in Sources/FlagSourceFirebase/Pattern was changed.
+are those of the Python that runs this, so run 3.11: the tests list what Swift's do otherwise.
 
 The first line says what made the file. Every other line is one template and the contexts it was evaluated in:
 

@@ -71,6 +71,18 @@ struct ExchangeTests {
         #expect(policy.wait(after: error(.unreachable), attempt: 10, chance: 0.5) == nil)
     }
 
+    @Test("a wait doubles up to its limit, which chance does not pass")
+    func backoff() {
+        let half = Backoff(first: .seconds(2), longest: .seconds(9))
+        #expect((0...5).map { half.wait(afterFailures: $0, chance: 0.5) } == [2, 2, 4, 8, 9, 9].map { .seconds($0) })
+        #expect(half.wait(afterFailures: 2, chance: 0) == .seconds(2))
+        #expect(half.wait(afterFailures: .max, chance: 0) == .milliseconds(4_500))
+        #expect(half.wait(afterFailures: .max, chance: 0.9) == .seconds(9))
+        let second = Backoff(first: .seconds(2), longest: .seconds(9), jitter: .second)
+        #expect(second.wait(afterFailures: 3, chance: 0.25) == .milliseconds(8_250))
+        #expect(Duration.milliseconds(8_250).secondsRoundedUp == 9 && Duration.seconds(8).secondsRoundedUp == 8)
+    }
+
     @Test("who polls asks less and less while it fails, at least as late as it is told, and as before after an answer")
     func pollSchedule() {
         var schedule = PollSchedule(interval: .seconds(30))

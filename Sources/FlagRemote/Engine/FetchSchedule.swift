@@ -25,10 +25,7 @@ public struct FetchSchedule: Sendable, Hashable {
     /// More than it takes for the longest wait.
     private static let mostFailures = 64
 
-    /// In seconds, the longest wait of our own accord.
-    private static let longestWait = PollSchedule.longestWait.components.seconds
-    /// In seconds, the longest wait that a service may ask for.
-    private static let longestWish = RetryAfter.longest.components.seconds
+    private static let backoff = Backoff(first: .seconds(2), longest: PollSchedule.longestWait)
 
     /// A schedule that goes on from an earlier run.
     ///
@@ -49,7 +46,7 @@ public struct FetchSchedule: Sendable, Hashable {
         if let lastAnswer, now >= lastAnswer, .seconds(now.seconds - lastAnswer.seconds) < minimumInterval {
             return .fresh
         }
-        if let notBefore, now < notBefore, notBefore.seconds - now.seconds <= Self.longestWish {
+        if let notBefore, now < notBefore, .seconds(notBefore.seconds - now.seconds) <= RetryAfter.longest {
             return .throttled(until: notBefore)
         }
         return .due
@@ -72,14 +69,13 @@ public struct FetchSchedule: Sendable, Hashable {
     /// - Parameter chance: in `0..<1`, for the share of the wait that keeps many clients apart.
     public mutating func failed(_ error: SourceError, at now: Timestamp, chance: Double) {
         guard error.code == .throttled || error.retryAfter != nil else { return }
-        let asked = min(error.retryAfter.map { Double($0.components.seconds) } ?? 0, Double(Self.longestWish))
-        func moment(after wait: Double) -> Timestamp { Timestamp(seconds: now.seconds + Int64(wait.rounded(.up))) }
+        let asked = min(error.retryAfter ?? .zero, RetryAfter.longest)
+        func moment(after wait: Duration) -> Timestamp { Timestamp(seconds: now.seconds + wait.secondsRoundedUp) }
         if case .throttled(let end) = verdict(at: now, minimumInterval: .zero) {
             notBefore = max(end, moment(after: asked))
             return
         }
         failures = min(failures + 1, Self.mostFailures)
-        let doubled = Double(1 << min(failures, 14)) * (0.5 + chance)
-        notBefore = moment(after: max(min(doubled, Double(Self.longestWait)), asked))
+        notBefore = moment(after: max(Self.backoff.wait(afterFailures: failures, chance: chance), asked))
     }
 }

@@ -58,7 +58,7 @@ package struct LiveUpdates: Sendable {
         var schedule = PollSchedule(interval: .seconds(1))
         while true {
             news.isThere = false
-            guard let error = await ask(), error.retryAfter != nil || error.code.mayPass else { return }
+            guard let error = await ask(), error.retryAfter != nil || error.isTransient else { return }
             let wait = schedule.failed(error, chance: clock.chance())
             guard (try? await clock.sleep(wait)) != nil else { return }
         }

@@ -218,7 +218,7 @@ extension SourceState {
         let before = times
         schedule.failed(error, at: now, chance: chance)
         (times.failures, times.retryAfter) = (schedule.failures, schedule.notBefore)
-        if active == nil, error.code.mayPass { times.failedAt = now }
+        if active == nil, error.isTransient { times.failedAt = now }
         if times != before { pending.times = times }
     }
 

@@ -2,7 +2,7 @@ import FlagModel
 
 /// A stream of events that is opened again whenever it breaks off, for as long as somebody listens.
 ///
-/// The first wait is a second, each further one twice as long up to a minute, give or take half; a service may name
+/// The first wait is a second, each further one twice as long, give or take half, and at most a minute; a service may name
 /// a longer one with `retry:` or `Retry-After`. After a connection that has stood for a minute it begins anew with a second, as
 /// in LaunchDarkly's SDKs: one that brings an event and ends, each time, is no better than one that brings nothing.
 public struct EventFeed: Sendable {
@@ -81,17 +81,21 @@ public struct EventFeed: Sendable {
     /// In bytes; servers take 8 KiB of headers, all together, and fewer.
     private static let longestID = 1_024
 
-    /// The wait after the nth connection in a row that brought nothing, before chance lengthens or shortens it by half.
-    package static func wait(afterFailures failures: Int, first: Duration = firstWait) -> Duration {
-        min(max(first, longestWait), first * (1 << min(failures - 1, 20)))
+    /// The waits after connections in a row that brought nothing.
+    package static let backoff = waits(from: firstWait)
+
+    private static func waits(from first: Duration) -> Backoff {
+        Backoff(first: first, longest: max(first, longestWait))
     }
 
     private func wait(after error: SourceError, _ failures: Int, _ asked: Duration?) -> Duration {
         if error.code == .refused, error.retryAfter == nil { return PollSchedule.waitAfterRefusal }
         // A service that wants no pause, or one that is over, would be asked without end.
         let first = max(asked ?? .zero, Self.firstWait)
-        let doubled = Self.wait(afterFailures: failures, first: first)
-        guard let named = error.retryAfter, named > .zero else { return doubled * (0.5 + client.clock.chance()) }
-        return max(named, Self.firstWait * (0.5 + client.clock.chance()))
+        let chance = client.clock.chance()
+        guard let named = error.retryAfter, named > .zero else {
+            return Self.waits(from: first).wait(afterFailures: failures, chance: chance)
+        }
+        return max(named, Self.backoff.wait(afterFailures: 1, chance: chance))
     }
 }

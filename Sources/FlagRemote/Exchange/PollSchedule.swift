@@ -26,8 +26,8 @@ public struct PollSchedule: Sendable, Hashable {
         failures += 1
         // Who is asked seldom is not asked more often for failing.
         let longest = max(Self.longestWait, interval)
-        let doubled = interval > longest / 2 ? longest : min(longest, interval * (1 << min(failures, 20)))
-        var wait = max(interval, min(longest, doubled * (0.5 + chance)))
+        let backoff = Backoff(first: interval * 2, longest: longest)
+        var wait = max(interval, backoff.wait(afterFailures: failures, chance: chance))
         if error.code == .refused { wait = max(wait, Self.waitAfterRefusal) }
         return max(wait, error.retryAfter ?? .zero)
     }

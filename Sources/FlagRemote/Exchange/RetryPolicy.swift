@@ -28,19 +28,10 @@ public struct RetryPolicy: Sendable, Hashable {
     ///   - attempt: how often was asked, 1 after the first question.
     ///   - chance: in `0..<1`, for the share of the wait that keeps many clients apart: half of it to one and a half.
     public func wait(after error: SourceError, attempt: Int, chance: Double) -> Duration? {
-        guard attempt < attempts, Self.mayPass(error) else { return nil }
+        // A service that did not answer in time has had all the time there is, and one that answers nonsense says it again.
+        guard attempt < attempts, error.isTransient, ![.timedOut, .malformed].contains(error.code) else { return nil }
         if let asked = error.retryAfter { return asked <= longestWait ? asked : nil }
-        let doubled = firstWait * (1 << min(attempt - 1, 20))
-        return min(longestWait, doubled * (0.5 + chance))
-    }
-
-    /// Whether the same question may have an answer a moment later. A service that did not answer in time has had all the
-    /// time there is.
-    private static func mayPass(_ error: SourceError) -> Bool {
-        switch error.code {
-        case .unreachable, .faulty: true
-        case .throttled: error.retryAfter != nil
-        default: false
-        }
+        guard error.code != .throttled else { return nil }
+        return Backoff(first: firstWait, longest: longestWait).wait(afterFailures: attempt, chance: chance)
     }
 }

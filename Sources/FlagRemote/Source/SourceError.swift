@@ -30,14 +30,6 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         case insecure
         /// Whoever asked does not want the answer any more.
         case cancelled
-
-        /// Whether the same question may be answered a little later, without anybody mending anything.
-        package var mayPass: Bool {
-            switch self {
-            case .unreachable, .throttled, .faulty, .timedOut, .malformed: true
-            case .missing, .unreadable, .notAFile, .tooLarge, .refused, .rejected, .insecure, .cancelled: false
-            }
-        }
     }
 
     /// What besides the source a failure is about, for whoever tells what there is to mend.
@@ -95,6 +87,14 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     ///   - path: the path, or the source's name, without secrets.
     public init(_ error: DocumentError, of path: String) {
         self.init(code: .malformed, path: path, sentence: error.description)
+    }
+
+    /// Whether the same request may get a response a little later, without anybody fixing anything.
+    package var isTransient: Bool {
+        switch code {
+        case .unreachable, .throttled, .faulty, .timedOut, .malformed: true
+        case .missing, .unreadable, .notAFile, .tooLarge, .refused, .rejected, .insecure, .cancelled: false
+        }
     }
 
     /// The path and what is wrong with it, for example `shop.json: no such file`.

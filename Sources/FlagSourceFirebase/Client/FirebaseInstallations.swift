@@ -20,8 +20,8 @@ final class FirebaseInstallations: Sendable {
     private static let waitAfterRefusal: Int64 = 24 * 3_600
     /// The wait before the one further question after the status 500, as in Firebase's clients.
     private static let waitAfterFault = Duration.seconds(1)
-    /// The longest wait after other failures, in seconds: half an hour.
-    private static let longestWait: Int64 = 1_800
+    /// The waits after other failures in a row, as in Firebase's clients.
+    private static let backoff = Backoff(first: .seconds(2), longest: .seconds(1_800), jitter: .second)
 
     private let settings: FirebaseClientSettings
     private let state = Mutex(State())
@@ -173,10 +173,10 @@ final class FirebaseInstallations: Sendable {
         let (now, chance) = (client.clock.now(), client.clock.chance())
         state.withLock { state in
             state.failures += 1
-            let doubled = Double(1 << min(state.failures, 20)) + chance
             let wait =
                 [400, 403].contains(error.status)
-                ? Self.waitAfterRefusal : min(Self.longestWait, Int64(doubled.rounded(.up)))
+                ? Self.waitAfterRefusal
+                : Self.backoff.wait(afterFailures: state.failures, chance: chance).secondsRoundedUp
             state.obstacle = (error, Timestamp(seconds: now.seconds + wait))
         }
     }

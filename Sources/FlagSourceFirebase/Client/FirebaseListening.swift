@@ -114,7 +114,7 @@ struct FirebaseListening: Sendable {
         guard course.failures == 0 else {
             return FirebaseMemory.wait(afterFailures: course.failures, chance: chance)
         }
-        return EventFeed.wait(afterFailures: course.closings) * (0.5 + chance)
+        return EventFeed.backoff.wait(afterFailures: course.closings, chance: chance)
     }
 
     private static func exhausted(_ error: SourceError) -> SourceError {
@@ -142,7 +142,7 @@ struct FirebaseListening: Sendable {
             }
         } catch {
             guard !Task.isCancelled else { return .abandoned }
-            return Self.mayPass(error) ? .failed(error) : .over(error)
+            return error.isTransient ? .failed(error) : .over(error)
         }
         guard isOfUpdates(stream) else {
             return .closed(
@@ -251,7 +251,7 @@ struct FirebaseListening: Sendable {
                 }
             } catch {
                 guard error.code != .cancelled else { return }
-                guard isLast || error.retryAfter != nil || !Self.mayPass(error) else { continue }
+                guard isLast || error.retryAfter != nil || !error.isTransient else { continue }
                 return tell(newer, or: error)
             }
         }
@@ -320,13 +320,5 @@ struct FirebaseListening: Sendable {
     /// How the question for updates ends with a refusal.
     private static func end(_ refusal: SourceError) -> End {
         refusal.status.map { passing.contains($0) } == true ? .failed(refusal) : .over(refusal)
-    }
-
-    /// Whether a question besides that for updates may have an answer later.
-    private static func mayPass(_ error: SourceError) -> Bool {
-        switch error.code {
-        case .unreachable, .timedOut, .throttled, .faulty: true
-        default: false
-        }
     }
 }

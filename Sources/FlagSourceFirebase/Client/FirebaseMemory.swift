@@ -27,8 +27,8 @@ final class FirebaseMemory: Sendable {
         var restraint: (error: SourceError, until: Timestamp)?
     }
 
-    /// The wait after the first failure, and the longest one, in seconds: those of the SDK for iOS.
-    static let (firstWait, longestWait) = (120.0, 14_400.0)
+    /// The waits after failures in a row, those of the SDK for iOS.
+    private static let backoff = Backoff(first: .seconds(120), longest: .seconds(14_400))
 
     private let state = Mutex(State())
     private let file: FirebaseRecordFile
@@ -141,9 +141,8 @@ final class FirebaseMemory: Sendable {
         return error
     }
 
-    /// The wait after the nth failure in a row: twice as long each time, give or take half.
+    /// The wait after the nth failure in a row, in whole seconds.
     static func wait(afterFailures failures: Int, chance: Double) -> Duration {
-        let doubled = min(longestWait, firstWait * Double(1 << min(max(failures - 1, 0), 20)))
-        return .seconds((min(longestWait, doubled * (0.5 + chance))).rounded(.up))
+        .seconds(backoff.wait(afterFailures: failures, chance: chance).secondsRoundedUp)
     }
 }

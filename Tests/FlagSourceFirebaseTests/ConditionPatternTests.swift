@@ -1,0 +1,74 @@
+import FlagModel
+import Testing
+
+@testable import FlagSourceFirebase
+
+/// Regular expressions of conditions.
+@Suite struct ConditionPatternTests {
+    @Test(arguments: [
+        ("", "", true), ("bar", "foobarbaz", true), ("^ba.*$", "foobar", false), (#"^18\.\d+"#, "18.2.1", true),
+        (#"^(\d+\.){2}\d+$"#, "18.2", false), ("(ios|android)$", "pixel android", true), ("[a-c]+[0-9]+", "ab12", true),
+        ("(?i)FOO", "foobar", true), ("FOO", "foobar", false), ("(?i)É", "é", true), ("(?i:F)oo", "foo", true),
+        (#"^\w+$"#, "中文", true), ("é", "e\u{301}", false), ("^.$", "\u{1F600}", true), (#"\d"#, "٣", true),
+        ("(?P<x>a)(?P=x)", "aa", true), (#"(a|b)\1"#, "ab", false), ("(?s)a.b", "a\nb", true), ("a.b", "a\nb", false),
+        ("(?m)^line2$", "line1\nline2\n", true), ("(?=foo)f", "foo", true), ("a*+a", "aaa", false),
+        ("(?x) f o # end\n o", "foo", true),
+    ])
+    func anExpressionIsFoundAnywhereInATextUnlessItSaysWhere(pattern: String, text: String, isFound: Bool) throws {
+        #expect(try ConditionPattern(pattern).isFound(in: text) == isFound)
+    }
+
+    @Test(arguments: [
+        ("a(b", "expected ')'"), ("*a", "quantifier '*' must appear after expression"),
+        ("(?<=a)b", "lookbehind is not currently supported"),
+        ("a{3,2}", "range lower bound '3' must be less than or equal"),
+        (String(repeating: "a", count: 501), "it is longer than 500 characters"),
+        (String(repeating: "[a", count: 33), "it has more than 32 groups and sets"),
+    ])
+    func anExpressionThatCannotBeUsedSaysWhy(pattern: String, reason: String) throws {
+        let error = try #require(throws: SignalTestError.self) { try ConditionPattern(pattern) }
+        guard case .undecided(let sentence) = error else { return Issue.record("\(error)") }
+        #expect(
+            sentence.hasPrefix("the regular expression \(JSONOutput.quoted(pattern, limit: 60)) cannot be used here: "))
+        #expect(sentence.contains(reason), "\(sentence)")
+    }
+
+    @Test func anExpressionAtTheLimitsIsSearchedInATextAtItsLimit() throws {
+        let sets = String(repeating: "[a", count: 32) + String(repeating: "]", count: 32)
+        #expect(try ConditionPattern(sets).isFound(in: String(repeating: "a", count: 500)))
+        #expect(throws: SignalTestError.self) {
+            try ConditionPattern("a").isFound(in: String(repeating: "a", count: 501))
+        }
+    }
+
+    private static let unreadable = """
+        {"customSignal": {"customSignalOperator": "STRING_CONTAINS_REGEX", "customSignalKey": "name",
+         "targetCustomSignalValues": ["(?<=a)b"]}}
+        """
+    private static let reason =
+        #"the regular expression "(?<=a)b" cannot be used here: lookbehind is not currently supported"#
+
+    private func condition(_ rule: String, forced: Bool? = nil) throws -> RemoteCondition {
+        let flags = try Templates.template(rule).flags(
+            in: TemplateContext(signals: ["name": "ab"]), forced: forced.map { ["c": $0] } ?? [:])
+        return try #require(flags.conditions.first)
+    }
+
+    @Test func aConditionWithAnUnreadableExpressionIsDecidedByHand() throws {
+        let found = try condition(Self.unreadable)
+        #expect(found.verdict == .unknown)
+        #expect(found.why == Self.reason)
+        #expect(!found.holds)
+        #expect(try condition(Self.unreadable, forced: true).holds)
+    }
+
+    @Test func whatAnotherPartDecidesNeedsNoHand() throws {
+        func verdict(_ list: String, _ other: String) throws -> RemoteCondition.Verdict {
+            try condition(#"{"\#(list)": {"conditions": [\#(Self.unreadable), {"\#(other)": {}}]}}"#).verdict
+        }
+        #expect(try verdict("orCondition", "true") == .holds)
+        #expect(try verdict("orCondition", "false") == .unknown)
+        #expect(try verdict("andCondition", "false") == .doesNotHold)
+        #expect(try verdict("andCondition", "true") == .unknown)
+    }
+}
