@@ -27,7 +27,8 @@ import Testing
     ])
     func anExpressionThatCannotBeUsedSaysWhy(pattern: String, reason: String) throws {
         let error = try #require(throws: SignalTestError.self) { try ConditionPattern(pattern) }
-        guard case .undecided(let sentence) = error else { return Issue.record("\(error)") }
+        let found: String? = if case .undecided(let sentence) = error { sentence } else { nil }
+        let sentence = try #require(found)
         #expect(
             sentence.hasPrefix("the regular expression \(JSONOutput.quoted(pattern, limit: 60)) cannot be used here: "))
         #expect(sentence.contains(reason), "\(sentence)")

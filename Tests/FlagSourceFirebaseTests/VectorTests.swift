@@ -7,30 +7,37 @@ import Testing
 @Suite struct VectorTests {
     /// The file has this many; a shorter one would prove less than it seems to.
     private static let pairCount = 12_007
+    /// As many meet something that Swift reads otherwise, and come out otherwise.
+    private static let knownCount = 1_000
 
-    @Test func everyEvaluationIsWhatFirebaseAdminSays() throws {
-        var (pairs, errors, wrong) = (0, 0, [String]())
-        for line in try Self.lines().dropFirst() {
+    @Test func everyEvaluationIsWhatFirebaseAdminSaysUnlessTheDifferenceIsKnown() throws {
+        var (pairs, errors, known, wrong) = (0, 0, 0, [String]())
+        var met: Set<String> = []
+        for (place, line) in try Self.lines().enumerated().dropFirst() {
             let vector = try JSONDocument(parsing: Array(line)).root
             let template = try FirebaseTemplate(parsing: Array(try #require(vector["template"]).source.utf8))
             let defaults = Dictionary(
                 uniqueKeysWithValues: try #require(vector["defaults"]).members.map { ($0.key, $0.value.text ?? "") })
             for pair in try #require(vector["cases"]).elements {
-                let (context, answer) = (Array(pair.elements)[0], Array(pair.elements)[1])
-                let signals = context.members.map { ($0.key, SignalValue($0.value)) }
-                let evaluation = template.evaluation(
-                    in: TemplateContext(signals: Dictionary(uniqueKeysWithValues: signals).compactMapValues { $0 }),
-                    inAppDefaults: defaults)
+                let (object, answer) = (Array(pair.elements)[0], Array(pair.elements)[1])
+                let signals = object.members.map { ($0.key, SignalValue($0.value)) }
+                let context = TemplateContext(
+                    signals: Dictionary(uniqueKeysWithValues: signals).compactMapValues { $0 })
+                let evaluation = template.evaluation(in: context, inAppDefaults: defaults)
                 pairs += 1
                 errors += answer.kind == .string ? 1 : 0
-                if let complaint = Self.complaint(evaluation, answer) {
-                    wrong.append("\(complaint) in \(context.source) of \(template.conditions)")
-                }
+                guard let complaint = Self.complaint(evaluation, answer) else { continue }
+                let differences = KnownDifferences.found(in: template, context, evaluation)
+                met.formUnion(differences)
+                known += differences.isEmpty ? 0 : 1
+                if differences.isEmpty { wrong.append("\(complaint) in \(object.source) of line \(place + 1)") }
             }
         }
-        print("\(pairs) pairs of templates and contexts replayed, \(errors) of them errors, \(wrong.count) wrong")
+        print("\(pairs) pairs of templates and contexts replayed, \(errors) of them errors, \(known) known to differ")
         #expect(pairs == Self.pairCount)
         #expect(wrong.isEmpty, "\(wrong.count) wrong, such as\n\(wrong.prefix(8).joined(separator: "\n"))")
+        #expect(known == Self.knownCount)
+        #expect(met == KnownDifferences.all, "what is listed and makes no difference any more is to be removed")
     }
 
     private static func lines() throws -> [ArraySlice<UInt8>] {
@@ -40,7 +47,9 @@ import Testing
 
     private static func complaint(_ evaluation: TemplateEvaluation, _ answer: JSONValue) -> String? {
         guard answer.kind == .array else {
-            return evaluation.error == nil ? "\(answer.source) expected, none found" : nil
+            // What ends firebase-admin may be a regular expression that nobody reads.
+            let isUndecided = evaluation.conditions.contains { $0.finding.undecided != nil }
+            return evaluation.error == nil && !isUndecided ? "\(answer.source) expected, none found" : nil
         }
         if let error = evaluation.error { return "no error expected, found: \(error)" }
         for (outcome, expected) in zip(evaluation.outcomes, answer.elements) where !isSame(outcome, expected) {

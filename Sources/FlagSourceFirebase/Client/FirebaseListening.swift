@@ -142,7 +142,8 @@ struct FirebaseListening: Sendable {
             }
         } catch {
             guard !Task.isCancelled else { return .abandoned }
-            return error.isTransient ? .failed(error) : .over(error)
+            // What is not a stream of updates, such as too much of one, is none the next time either.
+            return error.isTransient && error.code != .malformed ? .failed(error) : .over(error)
         }
         guard isOfUpdates(stream) else {
             return .closed(
