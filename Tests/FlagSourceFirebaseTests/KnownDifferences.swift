@@ -54,7 +54,8 @@ enum KnownDifferences {
             if case .tree(let node) = condition.rule { met(node, context) } else { [] }
         }
         let compared = Set(conditions + evaluation.outcomes.compactMap { $0.value?.string })
-        return compared.intersection(allTexts).union(allParts.filter { part in compared.contains { $0.contains(part) } })
+        return compared.intersection(allTexts).union(
+            allParts.filter { part in compared.contains { $0.contains(part) } })
     }
 
     /// The texts that a condition compares.
