@@ -57,7 +57,7 @@ final class DefaultsWalker {
         case "true", "false": try add(.bool(name == "true"))
         case "integer", "real": try add(.number(spelled: trimmed))
         case "date": try add(.string(trimmed))
-        case "data": try add(.data(Data(base64Encoded: trimmed, options: .ignoreUnknownCharacters), base64: trimmed))
+        case "data": try add(.data(Data(base64Encoded: text.filter { !$0.isWhitespace }), base64: trimmed))
         case "dict", "array", "entry", "defaultsMap", "defaults": try close()
         default: break
         }
