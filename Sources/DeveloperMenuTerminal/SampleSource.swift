@@ -2,7 +2,7 @@ package import FlagRemote
 
 /// The built-in sample as a source: if nothing else is named there is still something to show.
 package struct SampleSource: RemoteSource {
-    package let identity = "sample"
+    package let identity: SourceIdentity = "sample"
     package let name = "built-in sample"
     package let isCached = false
 

@@ -74,7 +74,7 @@ public struct TerminalMenu {
 
     /// What makes `flagmenu` work on the same flags, for the commands that the menu copies.
     private static func arguments(_ flags: FlagStore, _ store: OverrideStore) -> [String] {
-        let files = flags.remote.configured.compactMap { SourceIdentity($0.identity).path }
+        let files = flags.remote.configured.compactMap(\.identity.path)
         return files.flatMap { ["--source", $0] }
             + ["--app", flags.app, "--store", FilePath.folder(of: store.path)]
     }

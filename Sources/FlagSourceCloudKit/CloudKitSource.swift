@@ -29,10 +29,10 @@ public final class CloudKitSource: RemoteSource {
     }
 
     /// The database, and the fields and addresses that are read as a short hash. Whoever is let in reads the same.
-    public var identity: String {
+    public var identity: SourceIdentity {
         let how = [settings.nameField, settings.activeField, settings.keyPrefix, settings.baseURL.text]
-        return "cloudkit:\(settings.container)/\(settings.environment.rawValue)/\(settings.recordType)#"
-            + StableHash.text(how.joined(separator: "\n"))
+        let container = "\(settings.container)/\(settings.environment.rawValue)/\(settings.recordType)"
+        return "cloudkit:\(container)#\(StableHash.text(how.joined(separator: "\n")))"
     }
 
     /// The container.

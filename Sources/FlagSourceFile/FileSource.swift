@@ -19,7 +19,7 @@ public struct FileSource: RemoteSource {
     }
 
     /// `file:` and the path.
-    public var identity: String { file.identity }
+    public var identity: SourceIdentity { file.identity }
 
     /// The file's name.
     public var name: String { file.name }

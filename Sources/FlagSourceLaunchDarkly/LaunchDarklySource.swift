@@ -22,7 +22,7 @@ public final class LaunchDarklySource: RemoteSource {
     }
 
     /// The address and the environment, and for whom flags are evaluated as a short hash, as a context may name people.
-    public var identity: String {
+    public var identity: SourceIdentity {
         let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
         let base = RedactedURL.text(settings.baseURL)
         return "launchdarkly:\(base)\(base.hasSuffix("/") ? "" : "/")\(settings.environment)#\(whom)"

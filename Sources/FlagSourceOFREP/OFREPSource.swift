@@ -23,11 +23,10 @@ public final class OFREPSource: RemoteSource {
     }
 
     /// The address, and as short hashes for whom flags are evaluated, as a context may name people, and in which environment.
-    public var identity: String {
-        let environment = settings.environmentMark
+    public var identity: SourceIdentity {
+        let environment = settings.environmentMark.isEmpty ? "" : ".\(StableHash.text(settings.environmentMark))"
         let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
-        return "ofrep:\(RedactedURL.text(settings.baseURL))#\(whom)"
-            + (environment.isEmpty ? "" : ".\(StableHash.text(environment))")
+        return "ofrep:\(RedactedURL.text(settings.baseURL))#\(whom)\(environment)"
     }
 
     /// The server's host, with its port where one is named, behind the kind of service.

@@ -20,7 +20,7 @@ public final class SplitSource: RemoteSource {
     }
 
     /// The address and the environment, and as a short hash for whom which flags are evaluated.
-    public var identity: String {
+    public var identity: SourceIdentity {
         let whom = StableHash.text("\(settings.subject)\n\(settings.attributes.json)\n\(settings.keyPrefix)")
         let environment = settings.environment.map { ":\($0)" } ?? ""
         return "split:\(RedactedURL.text(settings.baseURL))\(environment)#\(whom)"

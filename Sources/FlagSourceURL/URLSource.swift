@@ -20,7 +20,7 @@ public struct URLSource: RemoteSource {
     }
 
     /// The URL without its query, and as a short hash which query.
-    public var identity: String {
+    public var identity: SourceIdentity {
         let url = settings.url
         return "\(url.scheme)://\(url.authority)\(url.path)#\(Secret(url.query ?? "").mark)"
     }

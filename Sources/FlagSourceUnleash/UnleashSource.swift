@@ -25,10 +25,10 @@ public final class UnleashSource: RemoteSource {
     }
 
     /// The address, and as short hashes for whom toggles are evaluated and in which environment.
-    public var identity: String {
+    public var identity: SourceIdentity {
         let whom = StableHash.text("\(settings.context.json)\n\(settings.keyPrefix)")
-        return "unleash:\(RedactedURL.text(settings.baseURL))#\(whom)"
-            + (settings.scope.isEmpty ? "" : ".\(StableHash.text(settings.scope))")
+        let scope = settings.scope.isEmpty ? "" : ".\(StableHash.text(settings.scope))"
+        return "unleash:\(RedactedURL.text(settings.baseURL))#\(whom)\(scope)"
     }
 
     /// The host that is asked, behind the kind of service.

@@ -21,4 +21,5 @@
 @_exported public import enum FlagRemote.SourceAnswer
 @_exported public import struct FlagRemote.SourceError
 @_exported public import enum FlagRemote.SourceHint
+@_exported public import struct FlagRemote.SourceIdentity
 @_exported public import struct FlagStorage.StorageError

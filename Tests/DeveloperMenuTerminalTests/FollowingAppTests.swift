@@ -73,16 +73,16 @@ import Testing
 
     /// A source that responds when its gate is opened.
     private final class SlowSource: RemoteSource {
-        let identity: String
+        let name: String
         let values: String
         private let gate = Mutex(false)
 
-        init(_ identity: String, _ values: String, isOpen: Bool = true) {
-            (self.identity, self.values) = (identity, values)
+        init(_ name: String, _ values: String, isOpen: Bool = true) {
+            (self.name, self.values) = (name, values)
             gate.withLock { $0 = isOpen }
         }
 
-        var name: String { identity }
+        var identity: SourceIdentity { SourceIdentity(name) }
 
         func open() { gate.withLock { $0 = true } }
 

@@ -7,7 +7,7 @@ import Testing
 struct LiveUpdatesTests {
     /// A source that tells what a test says.
     private struct Telling: RemoteSource {
-        let identity = "telling"
+        let identity: SourceIdentity = "telling"
         let name = "telling"
         let hints: AsyncStream<SourceHint>
 

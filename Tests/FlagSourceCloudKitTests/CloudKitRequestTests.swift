@@ -77,8 +77,8 @@ struct CloudKitRequestTests {
     func identity() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
         let source = CloudKitSource(try settings(), client: client)
-        #expect(source.identity.hasPrefix("cloudkit:iCloud.com.example.app/production/FeatureStatus#"))
-        #expect(source.name == "cloudkit:iCloud.com.example.app" && !source.identity.contains("hush"))
+        #expect(source.identity.text.hasPrefix("cloudkit:iCloud.com.example.app/production/FeatureStatus#"))
+        #expect(source.name == "cloudkit:iCloud.com.example.app" && !source.identity.text.contains("hush"))
         let other = try CloudKitSettings(
             container: "iCloud.com.example.app", credentials: .apiToken(Secret("other")))
         #expect(CloudKitSource(other, client: client).identity == source.identity)

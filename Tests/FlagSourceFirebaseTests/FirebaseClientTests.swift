@@ -428,7 +428,7 @@ struct FirebaseClientTests {
         #expect(body["custom_signals"]?.source == #"{"level":"5","plan":"pro"}"#)
         #expect(body["analytics_user_properties"]?.source == #"{"tier":"gold"}"#)
         #expect(try source.identity != self.source(server).identity)
-        #expect(!source.identity.contains("gold"))
+        #expect(!source.identity.text.contains("gold"))
     }
 
     @Test("signals that Firebase does not take are told before they are sent")

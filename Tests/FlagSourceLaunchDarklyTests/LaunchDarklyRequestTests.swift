@@ -132,14 +132,15 @@ struct LaunchDarklyRequestTests {
     @Test("identities tell environments and contexts apart, and name neither people nor secrets")
     func identity() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(_ environment: String, _ change: (inout LaunchDarklySettings) -> Void = { _ in }) throws -> String
+        func identity(_ environment: String, _ change: (inout LaunchDarklySettings) -> Void = { _ in }) throws
+            -> SourceIdentity
         {
             var settings = try LaunchDarklySettings(environment: environment)
             change(&settings)
             return LaunchDarklySource(settings, client: client).identity
         }
         let first = try identity("e1")
-        #expect(first.hasPrefix("launchdarkly:https://clientsdk.launchdarkly.com/e1#"))
+        #expect(first.text.hasPrefix("launchdarkly:https://clientsdk.launchdarkly.com/e1#"))
         #expect(try identity("e2") != first)
         #expect(try identity("e1") { $0.context = LaunchDarklyContext(key: "ana") } != first)
         #expect(try identity("e1") { ($0.mobileKey, $0.secureModeHash) = (Secret("hush"), Secret("hush")) } == first)

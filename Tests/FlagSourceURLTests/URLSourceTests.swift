@@ -70,7 +70,8 @@ struct URLSourceTests {
         let first = try source("https://Example.com/config/flags.json?token=hush", token: "hush")
         let second = try source("https://example.com/config/flags.json?token=other")
         #expect(
-            first.name == "example.com/flags.json" && first.identity.hasPrefix("https://example.com/config/flags.json#")
+            first.name == "example.com/flags.json"
+                && first.identity.text.hasPrefix("https://example.com/config/flags.json#")
         )
         #expect(first.identity != second.identity && !"\(first)\(first.identity)".contains("hush"))
         #expect(try source("https://example.com:8443").name == "example.com:8443")

@@ -86,7 +86,7 @@ struct UnleashRequestTests {
     @Test("identities tell contexts and environments apart, and name neither people nor secrets")
     func identity() throws {
         let client = SourceClient(transport: ScriptedTransport([]))
-        func identity(_ token: String, _ change: (inout UnleashSettings) -> Void = { _ in }) throws -> String {
+        func identity(_ token: String, _ change: (inout UnleashSettings) -> Void = { _ in }) throws -> SourceIdentity {
             var settings = try UnleashSettings(baseURL: "https://x", token: Secret(token))
             change(&settings)
             return UnleashSource(settings, client: client).identity
@@ -94,12 +94,12 @@ struct UnleashRequestTests {
         let first = try identity("*:development.hush")
         #expect(try identity("*:development.other") == first && identity("*:production.hush") != first)
         #expect(try identity("*:development.hush") { $0.context.userID = "ana" } != first)
-        #expect(!first.contains("hush") && first.hasPrefix("unleash:https://x/#"))
+        #expect(!first.text.contains("hush") && first.text.hasPrefix("unleash:https://x/#"))
         let named = try identity("*:development.hush") { $0.context.environment = "e" }
         let other = try identity("*:production.hush") { $0.context.environment = "e" }
         #expect(named != other, "the token alone says whose toggles they are")
         let unknown = try identity("") { $0.context.environment = "e" }
-        #expect(named.hasPrefix("\(unknown)."), "without a token kept values are found by the beginning")
+        #expect(named.text.hasPrefix("\(unknown)."), "without a token kept values are found by the beginning")
         #expect(try identity("hush-without-scope") == identity("hush-of-another.kind"))
     }
 

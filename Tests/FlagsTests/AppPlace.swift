@@ -91,8 +91,8 @@ final class ManualClock: Sendable {
 
 /// A source that says what it is told to say.
 final class FakeSource: RemoteSource {
-    let identity: String
-    var name: String { identity }
+    let name: String
+    var identity: SourceIdentity { SourceIdentity(name) }
     private let answer: Mutex<Result<SourceAnswer, SourceError>>
     private let asked = Mutex<[String?]>([])
     private let told = Mutex<SourceAnswer?>(nil)
@@ -102,10 +102,10 @@ final class FakeSource: RemoteSource {
     private let hints: AsyncStream<SourceHint>?
 
     init(
-        _ identity: String = "fake", _ values: [String: String] = [:], gate: Gate? = nil, pollInterval: Duration? = nil,
+        _ name: String = "fake", _ values: [String: String] = [:], gate: Gate? = nil, pollInterval: Duration? = nil,
         changes hints: AsyncStream<SourceHint>? = nil
     ) {
-        self.identity = identity
+        self.name = name
         self.gate = gate
         self.pollInterval = pollInterval
         self.hints = hints
@@ -122,7 +122,7 @@ final class FakeSource: RemoteSource {
     func say(_ answer: SourceAnswer) { self.answer.withLock { $0 = .success(answer) } }
 
     func fail(_ code: SourceError.Code, _ sentence: String = "no answer", retryAfter: Duration? = nil) {
-        let error = SourceError(code: code, path: identity, sentence: sentence, retryAfter: retryAfter)
+        let error = SourceError(code: code, path: name, sentence: sentence, retryAfter: retryAfter)
         answer.withLock { $0 = .failure(error) }
     }
 

@@ -134,7 +134,7 @@ private final class LastWords: LosslessStringConvertible, Sendable {
 
 /// A source that reads a flag when its store goes.
 private final class Farewell: RemoteSource {
-    let identity = "farewell"
+    let identity: SourceIdentity = "farewell"
     let name = "farewell"
 
     func fetch(

@@ -114,9 +114,9 @@ struct FetchTests {
     @Test("sources that block their threads hold back neither the start nor the app's own tasks")
     func blocking() async {
         struct Blocking: RemoteSource {
-            let identity: String
+            let name: String
             let isOver: DispatchSemaphore
-            var name: String { identity }
+            var identity: SourceIdentity { SourceIdentity(name) }
 
             func fetch(
                 since version: String?, progress: @escaping ProgressHandler
@@ -128,7 +128,7 @@ struct FetchTests {
             private func block() { isOver.wait() }
         }
         let isOver = DispatchSemaphore(value: 0)
-        let sources = (0..<16).map { Blocking(identity: "blocking \($0)", isOver: isOver) }
+        let sources = (0..<16).map { Blocking(name: "blocking \($0)", isOver: isOver) }
         let flags = AppPlace().store(sources)
         // Waiting for them would take for ever.
         #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)

@@ -59,7 +59,7 @@ struct ServiceSetting: Sendable {
 
 /// A source that cannot be asked. Its kept values are found and read as ever.
 struct HinderedSource: RemoteSource {
-    private(set) var identity: String
+    private(set) var identity: SourceIdentity
     let name: String
     private let known: (any RemoteSource)?
     private let obstacle: SourceError
@@ -75,14 +75,14 @@ struct HinderedSource: RemoteSource {
 
     /// A source of which nothing is known but how it was written.
     init(_ written: String, named name: String, _ obstacle: SourceError) {
-        (identity, self.name) = (written, name)
+        (identity, self.name) = (SourceIdentity(written), name)
         known = nil
         self.obstacle = obstacle
     }
 
     /// The same under the identity that its values are kept under: without its credential it is not known of which environment
     /// they are.
-    func keeping(_ identity: String) -> HinderedSource {
+    func keeping(_ identity: SourceIdentity) -> HinderedSource {
         var source = self
         source.identity = identity
         return source

@@ -76,7 +76,7 @@ struct SourceSetting: Sendable {
     ///   - keptIdentity: under which identity something is kept of a source that cannot be asked.
     func source(
         _ environment: Environment, _ client: @autoclosure () -> SourceClient, keepingIn files: StateFiles,
-        keptIdentity: (String) -> String?
+        keptIdentity: (SourceIdentity) -> SourceIdentity?
     ) -> any RemoteSource {
         do throws(SourceError) {
             guard var service = try service(environment, client(), files) else {

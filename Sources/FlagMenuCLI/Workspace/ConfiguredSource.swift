@@ -19,7 +19,7 @@ struct ConfiguredSource: EvaluatedSource {
             make: { setting in
                 setting.source(
                     environment, services.client, keepingIn: files,
-                    keptIdentity: { cache.cachedIdentity(of: SourceIdentity($0))?.text })
+                    keptIdentity: cache.cachedIdentity)
             },
             check: { setting in setting.hindrance(environment, services.client) })
     }
@@ -32,7 +32,7 @@ struct ConfiguredSource: EvaluatedSource {
         base = make(setting)
     }
 
-    var identity: String { base.identity }
+    var identity: SourceIdentity { base.identity }
     var name: String { setting.title }
     var address: String { setting.shown }
     var isCached: Bool { base.isCached }

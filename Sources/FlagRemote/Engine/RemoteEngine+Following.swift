@@ -47,7 +47,7 @@ extension RemoteEngine {
         }
         if policy.activation == .manual {
             for source in configured where source.isCached {
-                guard let path = cache.path(ofActive: SourceIdentity(source.identity)) else { continue }
+                guard let path = cache.path(ofActive: source.identity) else { continue }
                 watches.append(try DirectoryWatch(path) { [weak self] in self?.reloadActivated() })
             }
         }
@@ -164,7 +164,7 @@ extension RemoteEngine {
     private func replaceSource(_ index: Int, in state: inout State) {
         let own = contextOverride(of: configured[index], in: state.contexts)
         let source = overridden(configured[index], own)
-        let isSame = SourceIdentity(source.identity) == state.sources[index].identity
+        let isSame = source.identity == state.sources[index].identity
         if !isSame || !state.sources[index].reread(by: source, overriding: own, cache: cache) {
             state.sources[index] = opened(source, own, clock.now())
         }

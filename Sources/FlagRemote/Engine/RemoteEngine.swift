@@ -257,7 +257,7 @@ extension RemoteState.Source {
 
 /// A source that is among the sources already.
 private struct DuplicateSource: RemoteSource {
-    let identity: String
+    let identity: SourceIdentity
     let name: String
     let address: String
     let error: SourceError

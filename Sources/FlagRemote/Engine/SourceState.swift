@@ -45,7 +45,7 @@ struct SourceState: Sendable {
         opening source: any RemoteSource, overriding contextOverride: OwnContext = OwnContext(), cache: RemoteCache,
         activation: Activation, isFromCache: Bool = false, now: Timestamp
     ) {
-        (self.source, identity, self.contextOverride) = (source, SourceIdentity(source.identity), contextOverride)
+        (self.source, identity, self.contextOverride) = (source, source.identity, contextOverride)
         self.activation = activation
         times = cache.times(of: identity)
         do throws(SourceError) {

@@ -2,7 +2,7 @@
 // `CustomStringConvertible, CustomReflectable`, so that neither `print` nor `dump` shows those.
 extension CustomStringConvertible where Self: RemoteSource {
     /// The identity.
-    public var description: String { identity }
+    public var description: String { identity.text }
 }
 
 extension CustomReflectable where Self: RemoteSource {

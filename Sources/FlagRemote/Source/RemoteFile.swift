@@ -10,7 +10,7 @@ public struct RemoteFile: RemoteSource, Hashable {
     public init(_ path: String) { self.path = WorkingDirectory.resolve(path) }
 
     /// `file:` and the path.
-    public var identity: String { "file:\(path)" }
+    public var identity: SourceIdentity { "file:\(path)" }
 
     /// The file's name.
     public var name: String { FilePath.name(of: path) }

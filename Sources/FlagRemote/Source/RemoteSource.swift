@@ -6,7 +6,7 @@ public import FlagModel
 /// asks.
 public protocol RemoteSource: Sendable {
     /// Tells this source, and for whom it evaluates flags, from every other; see ``SourceIdentity``.
-    var identity: String { get }
+    var identity: SourceIdentity { get }
 
     /// The name that titles and messages show.
     var name: String { get }

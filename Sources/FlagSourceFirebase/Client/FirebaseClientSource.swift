@@ -36,7 +36,7 @@ public final class FirebaseClientSource: RemoteSource {
     }
 
     /// The project and the app, and what it says of the device as a short hash, as that may name people.
-    public var identity: String {
+    public var identity: SourceIdentity {
         let device = settings.device
         let said = [device.facts, device.customSignals, device.userProperties].map { texts in
             texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")

@@ -23,11 +23,11 @@ public struct FirebaseTemplateSource: RemoteSource {
     }
 
     /// The project, which of its templates, and the address as a short hash. Whoever is let in reads the same.
-    public var identity: String {
+    public var identity: SourceIdentity {
         let templates = settings.templates
         let version = settings.version.map { "@\($0)" } ?? ""
-        return "firebase:\(templates.projectID)/\(templates.namespace.rawValue)\(version)#"
-            + StableHash.text(templates.baseURL.text)
+        let template = "\(templates.projectID)/\(templates.namespace.rawValue)\(version)"
+        return "firebase:\(template)#\(StableHash.text(templates.baseURL.text))"
     }
 
     /// The project.

@@ -42,10 +42,10 @@ struct SourceConformanceRun {
         let (first, second) = (try source(), try source())
         require(
             first.identity == second.identity, "One source has two identities: \(first.identity), \(second.identity)")
-        require(!first.identity.isEmpty && !first.name.isEmpty, "The source has no identity or no name.")
+        require(!first.identity.text.isEmpty && !first.name.isEmpty, "The source has no identity or no name.")
         var dumped = ""
         dump(first, to: &dumped)
-        for text in [first.identity, first.name, "\(first)", String(reflecting: first), dumped] {
+        for text in [first.identity.text, first.name, "\(first)", String(reflecting: first), dumped] {
             requireNoSecret(in: text, "what the source shows of itself")
         }
         if case .values(let bytes, let version) = try await first.fetch(since: nil) {

@@ -19,7 +19,7 @@ final class ObservedSource: RemoteSource {
     /// How many fetches there were.
     var fetches: Int { state.withLock { $0.fetches } }
 
-    var identity: String { base.identity }
+    var identity: SourceIdentity { base.identity }
     var name: String { base.name }
     var pollInterval: Duration? { base.pollInterval }
 
@@ -58,7 +58,7 @@ final class PolledSource: RemoteSource {
     /// How many fetches there were.
     var fetches: Int { count.withLock { $0 } }
 
-    var identity: String { base.identity }
+    var identity: SourceIdentity { base.identity }
     var name: String { base.name }
 
     func fetch(

@@ -155,7 +155,7 @@ struct FetchSnippets {
 }
 
 struct SettingsService: RemoteSource {
-    let identity = "settings-service:shop"
+    let identity: SourceIdentity = "settings-service:shop"
     let name = "Settings service"
     let ask: @Sendable (_ version: String?) async throws -> (status: Int, body: [UInt8], version: String?)
 
