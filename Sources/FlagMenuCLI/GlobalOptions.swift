@@ -50,7 +50,9 @@ struct GlobalOptions: ParsableArguments {
     /// The same options for a command somewhere else: what was given here, with absolute paths.
     func arguments(_ settings: Settings) -> [String] {
         let here = settings.environment.workingDirectory
-        var arguments = source.flatMap { ["--source", SourceName.resolve($0, in: here)] }
+        var arguments = source.flatMap {
+            ["--source", SourceName.resolve($0, in: here, services: settings.registry.schemes)]
+        }
         arguments += defaults.map { ["--defaults", FilePath.resolve($0, in: here)] } ?? []
         arguments += app.map { ["--app", $0] } ?? []
         arguments += store.map { ["--store", FilePath.resolve($0, in: here)] } ?? []

@@ -63,7 +63,7 @@ public struct LaunchDarklySettings: Sendable, Hashable {
                 code: .rejected, path: "launchdarkly",
                 sentence: "an environment is named by its client-side ID, of letters, digits, \".\", \"_\" and \"-\"")
         }
-        guard !RedactedURL.isLaunchDarklyKey(environment) else {
+        guard !RedactedURL.isSDKKey(environment) else {
             // It is a credential, so that it is not shown.
             throw SourceError(
                 code: .rejected, path: "launchdarkly",

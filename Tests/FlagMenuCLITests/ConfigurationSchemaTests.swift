@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `the schema of flagmenu.json accepts what its reader accepts, and nothing else`() throws {
-        let schema = try JSONSchemaCheck(ConfigurationSchema.project)
+        let schema = try JSONSchemaCheck(ConfigurationSchema.project())
         let names = ProjectFile.settings.map(\.name) + Preference.all.filter(\.isForProjects).map(\.name)
         let workplace = Workplace()
         var random = SeededGenerator(seed: 11)
@@ -91,6 +91,6 @@ import Testing
     @Test func `the command prints the schemas`() throws {
         let workplace = Workplace()
         #expect(workplace.flagmenu("config --schema").text == ConfigurationSchema.user.text() + "\n")
-        #expect(workplace.flagmenu("config --project-schema").text == ConfigurationSchema.project.text() + "\n")
+        #expect(workplace.flagmenu("config --project-schema").text == ConfigurationSchema.project().text() + "\n")
     }
 }

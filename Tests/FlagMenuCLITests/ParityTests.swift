@@ -193,7 +193,7 @@ import Testing
 }
 
 /// The menu on a real store and real files, with effects carried out at once.
-private struct RealMenu {
+struct RealMenu {
     private(set) var state: MenuState
     private let run: RunStore
     private let remote: RemoteEvents
@@ -201,7 +201,10 @@ private struct RealMenu {
 
     init(_ place: Workplace, _ arguments: [String] = []) async throws {
         let options = try GlobalOptions.parse(arguments)
-        let settings = try place.settings(options)
+        try await self.init(place.settings(options), options)
+    }
+
+    init(_ settings: Settings, _ options: GlobalOptions) async throws {
         run = try RunStore(settings)
         let reports = MenuReports(run)
         remote = RemoteEvents(flags: run.flags, reports: reports)

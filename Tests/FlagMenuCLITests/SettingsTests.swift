@@ -38,9 +38,11 @@ import Testing
         #expect(value(["get", "from", "--source", "file://\(workplace.path)/argument.json"]) == "argument")
     }
 
-    @Test(arguments: ServiceKind.all.map(\.scheme))
+    @Test(arguments: SourceRegistry.standard.schemes)
     func `a service is not taken for a file, wherever it is named`(scheme: String) {
-        #expect(SourceName.resolve("\(scheme):shop", in: "/home") == "\(scheme):shop")
+        #expect(
+            SourceName.resolve("\(scheme):shop", in: "/home", services: SourceRegistry.standard.schemes)
+                == "\(scheme):shop")
     }
 
     @Test func `apps`() {

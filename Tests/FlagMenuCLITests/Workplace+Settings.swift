@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlagRemote
 import TestSupport
 
 @testable import FlagMenuCLI

@@ -31,7 +31,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
         if schema { return ConfigurationSchema.user.print() }
-        if projectSchema { return ConfigurationSchema.project.print() }
+        if projectSchema { return ConfigurationSchema.project().print() }
         let configuration = try Settings(options).configuration
         options.json ? Self.printJSON(configuration) : Self.printLines(configuration)
         try StandardOutput.flush()

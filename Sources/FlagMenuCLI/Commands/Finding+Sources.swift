@@ -1,6 +1,5 @@
 import FlagModel
 import FlagRemote
-import FlagSourceHTTP
 import FlagStorage
 import Flags
 
@@ -73,17 +72,28 @@ extension Finding {
             return [Finding(subject: "source", problems: [], summary: name, failure: nil)]
         }
         return zip(settings.sources, sources).flatMap { setting, source in
-            let finding = SourceFinding(setting: setting, source: source, environment: settings.environment)
-            return [finding.finding] + idleSettings(of: setting, settings.environment)
+            [found(source, setting)] + unusedOptions(of: setting)
         }
     }
 
+    /// How one source responded, and what to do if it did not.
+    private static func found(_ source: RemoteState.Source, _ settings: SourceSettings) -> Finding {
+        guard let error = source.error, let sentence = source.error(at: SystemClock.now()) else {
+            let held = settings.usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
+            let summary = [settings.shown] + (held.isEmpty ? [] : [held.joined(separator: " and ")])
+            return Finding(subject: "source", problems: [], summary: summary.joined(separator: ", with "), failure: nil)
+        }
+        return Finding(
+            subject: "source", problems: [sentence], summary: settings.shown, failure: source.failure,
+            remedies: settings.remedies(for: error))
+    }
+
     /// What somebody may rely on although nobody reads it, one for each setting.
-    private static func idleSettings(of source: SourceSetting, _ environment: Environment) -> [Finding] {
-        source.idleSettings(environment).map { idle in
-            let member = JSONOutput.quoted(idle.member, limit: 60)
+    private static func unusedOptions(of source: SourceSettings) -> [Finding] {
+        source.unusedOptions.map { option in
+            let member = JSONOutput.quoted(option.name, limit: 60)
             return Finding(
-                subject: "source", problems: ["\(source.shown): the setting \(member) does nothing: \(idle.reason)."],
+                subject: "source", problems: ["\(source.shown): the setting \(member) does nothing: \(option.reason)."],
                 summary: source.shown, failure: nil,
                 remedies: ["Take \(member) out of flagmenu.json, or correct the others."])
         }

@@ -56,7 +56,7 @@ struct Finding {
         let services = settings.sources.filter { $0.kind != nil }
         guard !services.isEmpty else { return [] }
         let transport = transport(settings)
-        let addresses = services.flatMap { $0.addresses(settings.environment) }
+        let addresses = services.flatMap(\.addresses)
         let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
         let way = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"
         let isUnsafe = transport.trust == .nobodyIsVerified

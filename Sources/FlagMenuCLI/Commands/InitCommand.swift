@@ -59,7 +59,7 @@ struct InitCommand: ParsableCommand {
         let questions = InitQuestions(environment: environment)
         let given = try given(questions)
         let draft = try yes ? given : questions.complete(given)
-        let project = try draft.project(at: path)
+        let project = try draft.project(at: path, questions.registry)
         let settings = try settings(project, environment)
         let findings = Finding.remote(settings)
         let failure = findings.compactMap(\.failure).first
@@ -128,7 +128,8 @@ struct InitCommand: ParsableCommand {
                     .usage, "--setting belongs to a source; name it with --source. Nothing was written.")
             }
             for typed in setting {
-                try draft.sources[0].add(typed, in: questions.environment.workingDirectory)
+                try draft.sources[0].add(
+                    typed, in: questions.environment.workingDirectory, questions.registry)
             }
         }
         if let categories { draft.sources.append(ProjectDraft.Entry(name: categories)) }

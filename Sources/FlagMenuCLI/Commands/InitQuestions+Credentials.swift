@@ -6,20 +6,19 @@ import FlagRemote
 extension InitQuestions {
     /// Whether a source lets nobody in as it is given, and somebody can be asked for what does.
     func lacksCredentials(_ entry: ProjectDraft.Entry) -> Bool {
-        guard let kind = ServiceKind.named(by: entry.name), kind.needsCredentials else { return false }
+        guard let kind = registry.kind(of: entry.name), kind.needsCredentials else { return false }
         let members =
-            kind.credentials.flatMap { ["\($0.name)Variable", "\($0.name)File"] }
+            kind.options.filter { $0.variable != nil }.flatMap(\.members).map(\.name)
             + (kind.keyFile?.files.map(\.member) ?? [])
         // Whoever names a place means it, be there nothing yet.
         guard !entry.settings.contains(where: { members.contains($0.name) }) else { return false }
-        let setting = SourceSetting(name: entry.name, options: entry.options, folder: environment.workingDirectory)
-        return !CredentialSearch(setting: setting, environment: environment).used.contains(where: \.isThere)
+        return !settings(entry).usedCredentials.contains(where: \.isThere)
     }
 
     /// Asks where the credentials of a source are found.
     func withCredentials(_ given: ProjectDraft.Entry) throws(CommandFailure) -> ProjectDraft.Entry {
         var entry = given
-        guard let kind = ServiceKind.named(by: entry.name) else { return entry }
+        guard let kind = registry.kind(of: entry.name) else { return entry }
         guard let keyFile = kind.keyFile else {
             for credential in kind.credentials { try ask(credential, for: &entry) }
             return entry

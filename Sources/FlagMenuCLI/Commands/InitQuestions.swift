@@ -6,6 +6,7 @@ import FlagStorage
 /// What `flagmenu init` asks.
 struct InitQuestions {
     let environment: Environment
+    var registry = SourceRegistry.standard
 
     /// Asks for what is not given.
     func complete(_ given: ProjectDraft) throws(CommandFailure) -> ProjectDraft {
@@ -44,7 +45,7 @@ struct InitQuestions {
         StandardError.say("Where do remote values come from?")
         let kinds: [(String, String)] =
             [("file", "a JSON document, such as a Remote Config template")]
-            + ServiceKind.all.map { ($0.scheme, $0.title) }
+            + registry.kinds.map { ($0.scheme, $0.title) }
         let width = kinds.map(\.0.count).max() ?? 0
         for (index, kind) in kinds.enumerated() {
             let name = kind.0 + String(repeating: " ", count: width - kind.0.count)
@@ -63,7 +64,7 @@ struct InitQuestions {
         }
         switch choice {
         case .whole(let name):
-            guard ServiceKind.named(by: name) != nil else { return ProjectDraft.Entry(name: path(name)) }
+            guard registry.kind(of: name) != nil else { return ProjectDraft.Entry(name: path(name)) }
             return try withCredentials(ProjectDraft.Entry(name: name))
         case .kind(0):
             return ProjectDraft.Entry(
@@ -73,7 +74,7 @@ struct InitQuestions {
                         return objection(to: path(text)).map { .failure(.init(sentence: $0)) } ?? .success(text)
                     }))
         case .kind(let index):
-            let kind = ServiceKind.all[index - 1]
+            let kind = registry.kinds[index - 1]
             let behind = kind.isURL ? "" : ", behind \"\(kind.scheme):\""
             let name = try Ask.until("Its \(kind.place)\(behind)") { text -> Result<String, Ask.Unacceptable> in
                 let name = kind.name(at: text)
@@ -92,32 +93,38 @@ struct InitQuestions {
     func objection(to entry: ProjectDraft.Entry) -> String? {
         guard let sentence = objection(to: entry.name) else { return nil }
         guard !entry.settings.isEmpty else { return sentence }
-        if let credential = Self.credentialObjection(to: entry.name) { return credential }
+        if let credential = credentialObjection(to: entry.name) { return credential }
         // A setting of a wrong form is told with its place when the whole file is read.
-        guard let options = entry.options, SourceMembers.objection(to: options) == nil else { return nil }
-        let setting = SourceSetting(name: entry.name, options: options, folder: environment.workingDirectory)
-        return setting.kind == nil ? sentence : obstacle(setting)
+        guard let options = entry.options, registry.error(in: options) == nil else { return nil }
+        let settings = self.settings(entry)
+        return settings.kind == nil ? sentence : self.error(of: settings)
     }
 
     /// Why a source cannot be what was typed; `nil` where it can.
     func objection(to name: String) -> String? {
-        if let sentence = Self.credentialObjection(to: name) { return sentence }
+        if let sentence = credentialObjection(to: name) { return sentence }
         do throws(SourceNameRefusal) {
-            _ = try SourceName.path(name, services: ServiceKind.all.map(\.scheme))
+            _ = try SourceName.path(name, services: registry.schemes)
         } catch {
             return error.sentence
         }
-        return obstacle(SourceSetting(name: name))
+        return self.error(of: registry.settings(name, environment: environment.sources))
     }
 
     /// Why no source can be made of a setting; `nil` where one can.
-    private func obstacle(_ setting: SourceSetting) -> String? {
-        setting.hindrance(environment, Services(environment).client).map { "\($0)." }
+    private func error(of settings: SourceSettings) -> String? {
+        settings.unavailability(Services(environment).client).map { "\($0)." }
+    }
+
+    /// The settings that an entry will be read as.
+    func settings(_ entry: ProjectDraft.Entry) -> SourceSettings {
+        registry.settings(
+            entry.name, entry.options, in: environment.workingDirectory, environment: environment.sources)
     }
 
     /// An address in a file that others read holds no credentials.
-    private static func credentialObjection(to name: String) -> String? {
-        let setting = SourceSetting(name: name)
+    private func credentialObjection(to name: String) -> String? {
+        let setting = registry.settings(name)
         guard setting.kind != nil, setting.shown.contains(Secret.mask) || setting.shown.hasSuffix("…") else {
             return nil
         }

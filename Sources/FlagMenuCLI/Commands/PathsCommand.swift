@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeveloperMenu
 import FlagModel
+import FlagRemote
 import FlagStorage
 import TerminalUI
 

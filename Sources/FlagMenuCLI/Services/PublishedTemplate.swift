@@ -18,7 +18,7 @@ struct PublishedTemplate {
         let source = try Self.source(settings)
         self.services = services
         do throws(SourceError) {
-            templates = try ServiceKind.firebaseTemplates(ServiceSetting(source, settings.environment, services.client))
+            templates = try SourceRegistry.firebase.templates(source)
         } catch {
             throw CommandFailure(.remote, error.asSentence)
         }
@@ -26,8 +26,8 @@ struct PublishedTemplate {
         title = "\(templates.name)\(source.suffix), the template for \(readers)"
     }
 
-    private static func source(_ settings: Settings) throws(CommandFailure) -> SourceSetting {
-        let sources = settings.sources.filter { $0.kind?.scheme == ServiceKind.firebase.scheme }
+    private static func source(_ settings: Settings) throws(CommandFailure) -> SourceSettings {
+        let sources = settings.sources.filter { $0.kind is FirebaseKind }
         guard let source = sources.first else {
             throw CommandFailure(
                 .usage,

@@ -1,5 +1,6 @@
 import DeveloperMenu
 import FlagModel
+import FlagRemote
 import FlagStorage
 
 /// The preferences of a run, and who said what. A flag wins over the environment, which wins over the project file, which

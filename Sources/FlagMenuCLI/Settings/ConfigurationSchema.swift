@@ -14,13 +14,13 @@ enum ConfigurationSchema {
     }
 
     /// The schema of a project's `flagmenu.json`.
-    static var project: JSONOutput {
+    static func project(_ registry: SourceRegistry = .standard) -> JSONOutput {
         let preferences = Preference.all.filter(\.isForProjects).map { ($0.name, $0.form, $0.help) }
         let settings = ProjectFile.settings.map { ($0.name, form($0.form), $0.help) }
         return schema(
             "FlagMenu: settings of a project",
             settings + preferences.map { ($0.0, form($0.1), $0.2) }, usesKeys: preferences.contains { $0.1 == .keys },
-            definitions: [("source", SourceMembers.schema)])
+            definitions: [("source", registry.schema)])
     }
 
     private static func schema(

@@ -13,6 +13,11 @@ struct Environment {
         return value
     }
 
+    /// What settings of sources are looked up in.
+    var sources: SourceEnvironment {
+        SourceEnvironment(variables: variables, workingDirectory: workingDirectory)
+    }
+
     /// What the process was started with.
     static func current() -> Environment {
         let variables = readVariables()
@@ -38,34 +43,5 @@ struct Environment {
             entry += 1
         }
         return EnvironmentVariables(entries)
-    }
-}
-
-/// The variables of a process.
-///
-/// A list, as a run looks a few of them up, and the first table of a kind holds the menu's first frame up (see "What a start
-/// costs, and what keeps a frame waiting").
-struct EnvironmentVariables: Sendable {
-    typealias Entry = (name: String, value: String)
-
-    private let entries: [Entry]
-
-    init(_ entries: [Entry]) {
-        self.entries = entries
-    }
-
-    init(_ table: [String: String]) {
-        self.init(table.map { ($0.key, $0.value) })
-    }
-
-    /// A variable; of several with one name the last.
-    subscript(_ name: String) -> String? { entries.last { $0.name == name }?.value }
-
-    /// All of them, for those who look many up.
-    var table: [String: String] { Dictionary(entries) { $1 } }
-
-    /// All but some.
-    func without(_ names: [String]) -> EnvironmentVariables {
-        EnvironmentVariables(entries.filter { !names.contains($0.name) })
     }
 }

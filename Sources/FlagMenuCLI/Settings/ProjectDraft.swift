@@ -45,8 +45,8 @@ struct ProjectDraft {
     /// The file as it will be read.
     ///
     /// - Throws: why it would be refused.
-    func project(at path: String) throws(CommandFailure) -> ProjectFile {
-        try ProjectFile(Array(text.utf8), path: path)
+    func project(at path: String, _ registry: SourceRegistry) throws(CommandFailure) -> ProjectFile {
+        try ProjectFile(Array(text.utf8), path: path, registry)
     }
 }
 
@@ -56,16 +56,18 @@ extension ProjectDraft.Entry {
     /// - Parameter folder: where paths in it start.
     /// - Throws: that there is none of that name, or that the text is no value of it, or a credential. What may be one is
     ///   not in the sentence.
-    mutating func add(_ typed: String, in folder: String) throws(CommandFailure) {
+    mutating func add(
+        _ typed: String, in folder: String, _ registry: SourceRegistry
+    ) throws(CommandFailure) {
         guard let equals = typed.firstIndex(of: "=") else {
             throw CommandFailure(
                 .usage, "A setting is NAME=VALUE, such as tokenVariable=SHOP_TOKEN. Nothing was written.")
         }
         let (member, text) = (String(typed[..<equals]), String(typed[typed.index(after: equals)...]))
-        guard let form = SourceMembers.all.first(where: { $0.name == member })?.form, member != "source" else {
+        guard let form = registry.options.first(where: { $0.name == member })?.form, member != "source" else {
             // What stands before the first "=" of a credential is no name, but may look like one.
             let isName = member.utf8.count <= 30 && member.allSatisfy { $0.isASCII && $0.isLetter }
-            let sentence = isName ? SourceMembers.unknown(member) : "That is no setting of a source."
+            let sentence = isName ? registry.unknown(member) : "That is no setting of a source."
             throw CommandFailure(.usage, "\(sentence) Nothing was written.")
         }
         if let sentence = Self.credentialObjection(to: text, of: member, in: folder) {
@@ -77,9 +79,9 @@ extension ProjectDraft.Entry {
             case .number, .object: text
             }
         let value = try? JSONDocument(parsing: Array(source.utf8)).root
-        guard let value, SourceMembers.objection(to: value, form) == nil else {
+        guard let value, form.accepts(value) else {
             throw CommandFailure(
-                .usage, "The setting \(member) must be \(SourceMembers.words(form)). Nothing was written.")
+                .usage, "The setting \(member) must be \(form.words). Nothing was written.")
         }
         settings.append((member, .raw(source)))
     }

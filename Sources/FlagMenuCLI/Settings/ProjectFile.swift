@@ -9,7 +9,7 @@ struct ProjectFile {
 
     let path: String
     let app: String?
-    let sources: [SourceSetting]
+    let sources: [SourceSettings]
     let defaults: String?
     let store: String?
     /// The whole file; preferences are read from it.
@@ -21,11 +21,13 @@ struct ProjectFile {
     var folder: String { FilePath.folder(of: path) }
 
     /// The nearest project file, or `nil` where there is none.
-    static func find(from directory: String) throws(CommandFailure) -> ProjectFile? {
+    static func find(
+        from directory: String, _ registry: SourceRegistry = .standard
+    ) throws(CommandFailure) -> ProjectFile? {
         var folder = directory
         while true {
             let path = FilePath.join(folder, name)
-            if let bytes = try read(path) { return try ProjectFile(bytes, path: path) }
+            if let bytes = try read(path) { return try ProjectFile(bytes, path: path, registry) }
             guard folder != "/" else { return nil }
             folder = FilePath.folder(of: folder)
         }
@@ -48,7 +50,7 @@ struct ProjectFile {
     /// Reads the text of a project file.
     ///
     /// - Throws: a sentence on what cannot be taken, with its place.
-    init(_ bytes: [UInt8], path: String) throws(CommandFailure) {
+    init(_ bytes: [UInt8], path: String, _ registry: SourceRegistry = .standard) throws(CommandFailure) {
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(parsing: bytes).root
@@ -71,10 +73,10 @@ struct ProjectFile {
         app = try text("app")
         defaults = try text("defaults").map { FilePath.resolve($0, in: folder) }
         store = try text("store").map { FilePath.resolve($0, in: folder) }
-        sources = SourceSetting.toldApart(
-            try Self.sources(in: root, path: path).map { source in
-                SourceSetting(
-                    name: SourceName.resolve(source.name, in: folder), options: source.options, folder: folder)
+        sources = SourceSettings.toldApart(
+            try Self.sources(in: root, path: path, registry).map { name, options in
+                registry.settings(
+                    SourceName.resolve(name, in: folder, services: registry.schemes), options, in: folder)
             })
         remarks = Self.remarks(on: root, path: path)
         self.root = root
@@ -106,8 +108,13 @@ struct ProjectFile {
     private static let members =
         ["$schema"] + settings.map(\.name) + Preference.all.filter(\.isForProjects).map(\.name)
 
-    private static func sources(in root: JSONValue, path: String) throws(CommandFailure) -> [SourceSetting] {
-        var sources: [SourceSetting] = []
+    /// The name of a source, and its object if it has one.
+    private typealias Entry = (name: String, options: JSONValue?)
+
+    private static func sources(
+        in root: JSONValue, path: String, _ registry: SourceRegistry
+    ) throws(CommandFailure) -> [Entry] {
+        var sources: [Entry] = []
         for member in ["source", "sources"] {
             guard let value = root[member] else { continue }
             let elements = value.kind == .array ? Array(value.elements) : [value]
@@ -116,22 +123,22 @@ struct ProjectFile {
                     at: value, "\"\(member)\" names no source; name one, or leave it out for the built-in sample.")
                 throw CommandFailure(.usage, "\(path): \(error)")
             }
-            for element in elements { sources.append(try source(element, member, path)) }
+            for element in elements { sources.append(try source(element, member, path, registry)) }
         }
         return sources
     }
 
-    private static func source(_ value: JSONValue, _ member: String, _ path: String) throws(CommandFailure)
-        -> SourceSetting
-    {
-        if let text = value.text { return SourceSetting(name: text.string) }
+    private static func source(
+        _ value: JSONValue, _ member: String, _ path: String, _ registry: SourceRegistry
+    ) throws(CommandFailure) -> Entry {
+        if let text = value.text { return (text.string, nil) }
         guard let name = value["source"]?.text?.string else {
             throw wrong(value, member, "a string, an object with a string \"source\", or a list of these", path)
         }
-        if let error = SourceMembers.objection(to: value) {
+        if let error = registry.error(in: value) {
             throw CommandFailure(.usage, "\(path): \(error) Nothing was read from it; mend it, then try again.")
         }
-        return SourceSetting(name: name, options: value)
+        return (name, value)
     }
 
     private static func wrong(_ value: JSONValue, _ member: String, _ expected: String, _ path: String)

@@ -7,7 +7,9 @@ import FlagStorage
 struct Settings {
     let app: String
     /// Where remote values come from, first wins; empty means the built-in sample.
-    let sources: [SourceSetting]
+    let sources: [SourceSettings]
+    /// The kinds of sources that there are.
+    let registry: SourceRegistry
     let defaults: String?
     let storeDirectory: String
     /// The app's own folder for state, also where the store is elsewhere.
@@ -47,16 +49,25 @@ struct Settings {
 
     /// - Parameter project: the project's settings; left out, they are looked for from the working directory upward.
     init(
-        _ options: GlobalOptions, environment: Environment = .current(), project given: ProjectFile? = nil
+        _ options: GlobalOptions, environment: Environment = .current(), project given: ProjectFile? = nil,
+        registry: SourceRegistry = .standard
     ) throws(CommandFailure) {
         let found: ProjectFile?
-        if let given { found = given } else { found = try ProjectFile.find(from: environment.workingDirectory) }
+        if let given {
+            found = given
+        } else {
+            found = try ProjectFile.find(from: environment.workingDirectory, registry)
+        }
         let project = found
         self.project = project
         self.environment = environment
+        self.registry = registry
         let here = environment.workingDirectory
-        let own = SourceName.named(options.source, or: environment["FLAGMENU_SOURCE"], in: here)
-        sources = try Self.sources(own, project)
+        let own = SourceName.named(
+            options.source, or: environment["FLAGMENU_SOURCE"], in: here, services: registry.schemes)
+        sources = try Self.sources(own, project, registry).map { source throws(CommandFailure) in
+            try Self.checked(source, registry, environment.sources)
+        }
         defaults =
             (options.defaults ?? environment["FLAGMENU_DEFAULTS"]).map { FilePath.resolve($0, in: here) }
             ?? project?.defaults
@@ -76,26 +87,30 @@ struct Settings {
 
     /// The sources of arguments or the environment, else those of the project. What the project says of a source holds
     /// for the same one that is named otherwise.
-    private static func sources(_ own: [String], _ project: ProjectFile?) throws(CommandFailure) -> [SourceSetting] {
+    private static func sources(
+        _ own: [String], _ project: ProjectFile?, _ registry: SourceRegistry
+    ) throws(CommandFailure) -> [SourceSettings] {
         let listed = project?.sources ?? []
-        guard !own.isEmpty else { return try listed.map(checked) }
+        guard !own.isEmpty else { return listed }
         return try own.map { name throws(CommandFailure) in
-            if let meant = listed.first(where: { $0.isNamed(name) }) { return try checked(meant) }
+            if let meant = listed.first(where: { $0.isNamed(name) }) { return meant }
             let candidates = listed.filter { $0.name == name }
             guard candidates.count <= 1 else {
                 let names = candidates.map { ShellCommand.word($0.shown) }.joined(separator: ", ")
                 throw CommandFailure(
                     .usage, "flagmenu.json has several sources of this name; name one with --source: \(names).")
             }
-            return try checked(candidates.first ?? SourceSetting(name: name))
+            return candidates.first ?? registry.settings(name)
         }
     }
 
-    private static func checked(_ source: SourceSetting) throws(CommandFailure) -> SourceSetting {
+    private static func checked(
+        _ source: SourceSettings, _ registry: SourceRegistry, _ environment: SourceEnvironment
+    ) throws(CommandFailure) -> SourceSettings {
         do throws(SourceNameRefusal) {
-            let name = try SourceName.path(source.name, services: ServiceKind.all.map(\.scheme))
-            return SourceSetting(
-                name: name, options: source.options, folder: source.folder, label: source.label)
+            let name = try SourceName.path(source.name, services: registry.schemes)
+            return registry.settings(
+                name, source.options, in: source.folder, label: source.label, environment: environment)
         } catch {
             throw CommandFailure(.usage, error.sentence)
         }
@@ -103,7 +118,7 @@ struct Settings {
 
     /// The app id where nobody names one: the project's folder, or the service's host, or the first word of the source's file
     /// name, or `sample`.
-    static func appName(_ project: ProjectFile?, sources: [SourceSetting]) -> String {
+    static func appName(_ project: ProjectFile?, sources: [SourceSettings]) -> String {
         if let project, let first = sources.first, project.sources.first?.name == first.name {
             return FilePath.name(of: project.folder)
         }

@@ -4,29 +4,48 @@ import FlagSourceFile
 
 /// A source as settings name it, with a name that no other source of the run has, whose context a tester can override.
 struct ConfiguredSource: EvaluatedSource {
-    private let setting: SourceSetting
+    private let setting: SourceSettings
     private let formerName: String?
     private let base: any RemoteSource
-    private let make: @Sendable (SourceSetting) -> any RemoteSource
+    private let make: @Sendable (SourceSettings) -> any RemoteSource
     /// Why settings do not make a source; `nil` if they do.
-    private let check: @Sendable (SourceSetting) -> SourceError?
+    private let check: @Sendable (SourceSettings) -> SourceError?
 
-    init(_ setting: SourceSetting, _ settings: Settings, _ services: Services, _ cache: RemoteCache) {
+    init(_ setting: SourceSettings, _ settings: Settings, _ services: Services, _ cache: RemoteCache) {
         let files = StateFiles(folder: settings.stateDirectory) { [weak services] in services?.warn($0) }
-        let environment = settings.environment
         self.init(
             setting, formerName: setting.formerName(among: settings.sources),
             make: { setting in
-                setting.source(
-                    environment, services.client, keepingIn: files,
-                    keptIdentity: cache.cachedIdentity)
+                var setting = setting
+                setting.environment.files = files
+                return Self.source(setting, services, cache)
             },
-            check: { setting in setting.hindrance(environment, services.client) })
+            check: { $0.unavailability(services.client) })
+    }
+
+    /// The source itself. Nothing is requested yet; if its settings are wrong its requests fail with the reason.
+    private static func source(_ setting: SourceSettings, _ services: Services, _ cache: RemoteCache)
+        -> any RemoteSource
+    {
+        do throws(SourceError) {
+            guard let kind = setting.kind else {
+                return FileSource(path: setting.name, evaluate: SourceRegistry.evaluation(setting))
+            }
+            let source = try kind.source(setting, services.client)
+            // Without its credential it is not known which environment it reads.
+            guard var unavailable = source as? UnavailableSource,
+                let cached = cache.cachedIdentity(of: unavailable.identity)
+            else { return source }
+            unavailable.identity = cached
+            return unavailable
+        } catch {
+            return UnavailableSource(setting.shown, named: setting.title, error)
+        }
     }
 
     private init(
-        _ setting: SourceSetting, formerName: String?, make: @escaping @Sendable (SourceSetting) -> any RemoteSource,
-        check: @escaping @Sendable (SourceSetting) -> SourceError?
+        _ setting: SourceSettings, formerName: String?, make: @escaping @Sendable (SourceSettings) -> any RemoteSource,
+        check: @escaping @Sendable (SourceSettings) -> SourceError?
     ) {
         (self.setting, self.formerName, self.make, self.check) = (setting, formerName, make, check)
         base = make(setting)
@@ -62,7 +81,7 @@ struct ConfiguredSource: EvaluatedSource {
 
     var formerContextName: String? { formerName }
 
-    private func setting(overriding contextOverride: OwnContext) -> SourceSetting {
+    private func setting(overriding contextOverride: OwnContext) -> SourceSettings {
         var setting = setting
         setting.own = contextOverride
         return setting
@@ -91,10 +110,10 @@ struct ConfiguredSource: EvaluatedSource {
     }
 }
 
-extension SourceSetting {
+extension SourceSettings {
     /// The name that the source had if no other one had it, before its label always followed it; `nil` if another one has it
     /// now, and if it is the same.
-    fileprivate func formerName(among sources: [SourceSetting]) -> String? {
+    fileprivate func formerName(among sources: [SourceSettings]) -> String? {
         var former = self
         former.label = nil
         return sources.contains { $0.shown == former.shown } ? nil : former.shown

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagRemote
 import FlagStorage
 
 /// The files that a run lives on, which no export may take the place of.

@@ -5,14 +5,14 @@ public enum RedactedURL {
         "key", "token", "secret", "sig", "auth", "password", "passwd", "pwd", "credential", "code", "jwt", "session",
     ]
 
-    /// The same when it is one of these: LaunchDarkly's proof that a context is no invention.
+    /// The same when it is one of these: the proof of some services that a context is no invention.
     private static let secretNames = ["h"]
 
     /// An address without its secrets: user information is hidden, and the whole query, as no name tells for sure what is a
     /// credential, and one may stand there without a name. What cannot be read as an address is hidden from the `?` on, and
     /// where an `@` may end a password, all but the scheme.
     public static func text(_ url: String) -> String {
-        if isLaunchDarklyKey(url) { return "\(url.prefix(4))\(Secret.mask)" }
+        if isSDKKey(url) { return "\(url.prefix(4))\(Secret.mask)" }
         guard let parts = SourceURL(url) else {
             let mayHoldUser = url.contains("@")
             let start = url.range(ofText: "://")?.upperBound ?? url.startIndex
@@ -29,9 +29,9 @@ public enum RedactedURL {
         return "\(url.scheme)://\(user)\(url.authority)\(url.path)\(query ?? "")"
     }
 
-    /// Whether somebody has written a key of LaunchDarkly where its client-side ID belongs: `sdk-`, `mob-` or `api-` and a
-    /// UUID, as its console shows them.
-    package static func isLaunchDarklyKey(_ text: String) -> Bool {
+    /// Whether a text is a key of an SDK, such as somebody writes where the name of an environment belongs: `sdk-`, `mob-` or
+    /// `api-` and a UUID.
+    package static func isSDKKey(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 6 && ["sdk", "mob", "api"].contains(parts[0])
             && parts.dropFirst().map(\.utf8.count) == [8, 4, 4, 4, 12]

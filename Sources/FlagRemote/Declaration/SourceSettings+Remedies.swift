@@ -1,30 +1,13 @@
 import FlagModel
-import FlagRemote
-import FlagSourceHTTP
 
-/// What is wrong with one source, and what to mend.
-struct SourceFinding {
-    let setting: SourceSetting
-    let source: RemoteState.Source
-    let environment: Environment
-
-    var finding: Finding {
-        guard let error = source.error, let sentence = source.error(at: SystemClock.now()) else {
-            let held = search.used.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
-            let summary = [setting.shown] + (held.isEmpty ? [] : [held.joined(separator: " and ")])
-            return Finding(subject: "source", problems: [], summary: summary.joined(separator: ", with "), failure: nil)
-        }
-        return Finding(
-            subject: "source", problems: [sentence], summary: setting.shown, failure: source.failure,
-            remedies: remedies(error))
-    }
-
-    private var search: CredentialSearch { CredentialSearch(setting: setting, environment: environment) }
-
-    private func remedies(_ error: SourceError) -> [String] {
+// What a user can do about the error of a source.
+extension SourceSettings {
+    /// What to do about an error of this source, a sentence each: by its cause and the kind of source, in words for the settings
+    /// that are to be changed.
+    package func remedies(for error: SourceError) -> [String] {
         guard error.remedies.isEmpty else { return error.remedies }
-        guard let kind = setting.kind else { return fileRemedies(error.code) }
-        let own = kind.remedies(error, search)
+        guard let kind else { return fileRemedies(error.code) }
+        let own = kind.remedies(for: error, self)
         guard own.isEmpty else { return own }
         if let variable = variable(blamedIn: error) { return ["Correct the variable \(variable), or unset it."] }
         if isSentOn(error) {
@@ -33,11 +16,11 @@ struct SourceFinding {
                     + "old address does; name the address of the service itself."
             ]
         }
-        if let file = search.used.first(where: { $0.path == error.path }) { return remedies(error.code, of: file) }
+        if let file = usedCredentials.first(where: { $0.path == error.path }) { return remedies(error.code, of: file) }
         switch error.code {
         case .refused: return credentialRemedies
         case .rejected:
-            if setting.address.isEmpty, let variable = kind.addressVariable, environment[variable] == nil {
+            if address.isEmpty, let variable = kind.addressVariable, self.variable(variable) == nil {
                 return ["Write the address behind \"\(kind.scheme):\", or set the variable \(variable) to it."]
             }
             return [
@@ -50,9 +33,8 @@ struct SourceFinding {
             ]
         case .insecure:
             return [
-                "Where the certificate is signed by an authority of your own, name its PEM file in "
-                    + "\(TransportSettings.authoritiesVariable); where the address begins with https: but the service "
-                    + "speaks http, correct it."
+                "Where the certificate is signed by an authority of your own, name its PEM file in SSL_CERT_FILE; where the "
+                    + "address begins with https: but the service speaks http, correct it."
             ]
         case .unreachable:
             return [
@@ -73,7 +55,7 @@ struct SourceFinding {
     private func variable(blamedIn error: SourceError) -> String? {
         if case .variable(let variable)? = error.cause { return variable }
         guard error.code == .rejected, let variable = addressVariable,
-            error.path == environment[variable].map({ RedactedURL.text($0) })
+            error.path == self.variable(variable).map({ RedactedURL.text($0) })
         else { return nil }
         return variable
     }
@@ -83,7 +65,7 @@ struct SourceFinding {
         switch error.cause {
         case .redirect: return true
         case .unknownHost(let host):
-            let addresses = setting.addresses(environment)
+            let addresses = self.addresses
             return !addresses.isEmpty && !addresses.contains { $0.host == host }
         case .variable, nil: return false
         }
@@ -91,12 +73,12 @@ struct SourceFinding {
 
     /// The variable that the address stands in; `nil` where settings name it, or nobody does.
     private var addressVariable: String? {
-        setting.address.isEmpty ? setting.kind?.addressVariable.flatMap { environment[$0] == nil ? nil : $0 } : nil
+        address.isEmpty ? kind?.addressVariable.flatMap { variable($0) == nil ? nil : $0 } : nil
     }
 
     /// Where whoever looks for what is wrong finds the address.
-    private func addressPlace(_ kind: ServiceKind) -> String {
-        if search.text("url") != nil, kind.members.contains(where: { $0.name == "url" }) {
+    private func addressPlace(_ kind: any SourceKind) -> String {
+        if text("url") != nil, kind.options.contains(where: { $0.name == "url" }) {
             return "\"url\" in flagmenu.json"
         }
         if kind.isURL { return "the URL of the source" }
@@ -125,7 +107,7 @@ struct SourceFinding {
 
     /// Which credential is missing, or which one is not accepted.
     private var credentialRemedies: [String] {
-        let held = search.used.filter(\.isThere)
+        let held = usedCredentials.filter(\.isThere)
         guard held.isEmpty else {
             return held.map { credential in
                 credential.isKeyFile
@@ -135,6 +117,25 @@ struct SourceFinding {
                         + "or environment."
             }
         }
-        return search.remedies(forMissing: search.used)
+        return remedies(forMissing: usedCredentials)
+    }
+}
+
+// Options that somebody relies on and nobody reads.
+extension SourceSettings {
+    /// The options in the project file that change nothing, in their order.
+    package var unusedOptions: [UnusedOption] {
+        let names = (options?.members.map(\.key.string) ?? []).filter { $0 != "source" }
+        guard let kind else {
+            let read = SourceOption.common.map(\.name)
+            return names.filter { !read.contains($0) }.map { UnusedOption($0, "a file needs no such setting") }
+        }
+        let known = kind.options.flatMap(\.members).map(\.name) + kind.commonOptions
+        let unused = kind.unusedOptions(self)
+        return names.compactMap { name in
+            known.contains(name)
+                ? unused.first { $0.name == name }
+                : UnusedOption(name, "sources of \"\(kind.scheme):\" have no such setting")
+        }
     }
 }

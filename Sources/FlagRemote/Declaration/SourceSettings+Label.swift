@@ -1,11 +1,9 @@
-import FlagModel
-
-// Sources of one name in a project, such as the templates of a Firebase project for clients and for servers.
-extension SourceSetting {
+// Sources of one name in a project, such as the templates of one service for clients and for servers.
+extension SourceSettings {
     /// The same sources, each with a name of its own: what is decided about a source is kept under its name, and by that it is
     /// named with `--source`. Where what sets a source apart has a word, that always stands behind its name, so that neither
     /// which others there are nor their order matters; those that have the same word, or none, are numbered from the second on.
-    static func toldApart(_ sources: [SourceSetting]) -> [SourceSetting] {
+    package static func toldApart(_ sources: [SourceSettings]) -> [SourceSettings] {
         var result = sources
         for group in Dictionary(grouping: sources.indices, by: { sources[$0].shown }).values {
             var counts: [String: Int] = [:]

@@ -2,14 +2,19 @@ import FlagModel
 import FlagStorage
 
 /// Files that sources keep beside the app's contexts, for this user alone, such as who an app is to a service.
-struct StateFiles: Sendable {
+package struct StateFiles: Sendable {
     /// The app's own folder for state.
-    let folder: String
+    package let folder: String
     /// Told why a file could not be written, in a sentence.
-    let warn: @Sendable (String) -> Void
+    package let warn: @Sendable (String) -> Void
+
+    /// Files in a folder.
+    package init(folder: String, warn: @escaping @Sendable (String) -> Void) {
+        (self.folder, self.warn) = (folder, warn)
+    }
 
     /// What is in a file of a folder; `nil` where there is none, or it cannot be read, which is the same to who asks.
-    func read(_ name: String, in subfolder: String) -> [UInt8]? {
+    package func read(_ name: String, in subfolder: String) -> [UInt8]? {
         try? DurableFile.read(path(name, subfolder), limit: Self.sizeLimit)
     }
 
@@ -21,7 +26,7 @@ struct StateFiles: Sendable {
     /// - Parameters:
     ///   - loss: what comes of it where that is not possible, a sentence.
     ///   - change: makes the new content of what there is, or `nil` for no change.
-    func update(_ name: String, in subfolder: String, loss: String, _ change: ([UInt8]?) -> [UInt8]?) {
+    package func update(_ name: String, in subfolder: String, loss: String, _ change: ([UInt8]?) -> [UInt8]?) {
         do throws(StorageError) {
             try DurableFile.update(path(name, subfolder), limit: Self.sizeLimit, change)
         } catch {

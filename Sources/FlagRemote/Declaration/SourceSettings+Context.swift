@@ -1,9 +1,9 @@
-import FlagModel
+package import FlagModel
 
 // For whom a source's flags are evaluated: what the project file says, and over it what the tester has decided.
-extension SourceSetting {
+extension SourceSettings {
     /// A member of the project file's entry, with what the tester has decided over it.
-    func member(_ name: String) -> JSONValue? {
+    package func member(_ name: String) -> JSONValue? {
         let below = options?[name]
         if contextTexts.contains(where: { $0.name == name }) {
             guard let decided = own.members.first(where: { $0.name == name }) else { return below }
@@ -21,7 +21,7 @@ extension SourceSetting {
     /// The source's evaluation, with what it says.
     ///
     /// - Parameter document: what is known of its flags; `nil` where that is nothing yet.
-    func evaluation(_ document: RemoteDocument?) -> SourceEvaluation {
+    package func evaluation(_ document: RemoteDocument?) -> SourceEvaluation {
         let members = evaluationMembers
         let takesContext = document?.takesContext ?? (kind?.contextMember != nil) || members.contains(where: \.isOwn)
         let decided = options?[Self.conditionsMember]?.members.map(\.key.string) ?? []
@@ -31,7 +31,7 @@ extension SourceSetting {
     }
 
     /// Why edits of the context do something else than whoever makes them wants, as a sentence; `nil` where they do not.
-    func objection(to edits: [ContextEdit]) -> String? {
+    package func objection(to edits: [ContextEdit]) -> String? {
         for case .set(let name, _) in edits {
             guard let meant = kind?.contextMistakes[name], !contextMembers.contains(where: { $0.name == name }) else {
                 continue

@@ -1,20 +1,19 @@
 import FlagModel
-import FlagRemote
 
-// What lets in, read from where ``CredentialSearch`` finds it. No error has its text.
-extension ServiceSetting {
+// What lets in, read from where ``SourceSettings/credential(_:)`` finds it. No error has its text.
+extension SourceSettings {
     /// A credential, from the variable or the file that the project file names, else from a variable of a usual name.
     ///
     /// - Throws: that it is not where the project file says, or is no credential.
-    func secret(_ name: String) throws(SourceError) -> Secret? {
-        guard let place = search.credential(name) else { return nil }
+    package func secret(_ name: String) throws(SourceError) -> Secret? {
+        guard let place = credential(name) else { return nil }
         switch place.holder {
         case .variable(let variable, let isNamed):
             guard let text = self.variable(variable) else {
                 guard isNamed else { return nil }
                 throw failure(
                     "\(place.place) is to hold the \(name), but is not set; set it",
-                    search.remedies(forMissing: [place]))
+                    remedies(forMissing: [place]))
             }
             return try secret(in: text, of: place)
         case .file(let file, _): return try secret(in: text(ofFile: file, place), of: place)
@@ -25,7 +24,7 @@ extension ServiceSetting {
     /// The path of a file with a form of its own.
     ///
     /// - Throws: that the credential itself stands in the path's place.
-    func path(of place: CredentialPlace) throws(SourceError) -> String {
+    package func path(of place: CredentialPlace) throws(SourceError) -> String {
         guard let path = place.path else {
             throw failure(
                 "\(place.naming) is to hold the path of a file, but there is no such file, and it may be the credential itself "
@@ -39,15 +38,14 @@ extension ServiceSetting {
     }
 
     /// That credentials are missing, without which the source lets nobody in.
-    func withoutCredentials(_ sentence: String) -> SourceError {
-        failure(sentence, search.remedies(forMissing: search.used.filter { !$0.isThere }))
+    package func withoutCredentials(_ sentence: String) -> SourceError {
+        failure(sentence, remedies(forMissing: usedCredentials.filter { !$0.isThere }))
     }
 
     /// In bytes; no token is as long.
     private static let sizeLimit = 64 << 10
 
     private func text(ofFile file: String, _ place: CredentialPlace) throws(SourceError) -> String {
-        let folder = search.setting.folder
         let bytes: [UInt8]
         do throws(SourceError) {
             bytes = try SourceFileBytes(path: FilePath.resolve(file, in: folder), limit: Self.sizeLimit).bytes
@@ -58,7 +56,7 @@ extension ServiceSetting {
                 error.code == .missing ? "there is no such file" : isMistaken ? "cannot be read" : error.sentence
             let remedies =
                 switch error.code {
-                case .missing: search.remedies(forMissing: [place])
+                case .missing: self.remedies(forMissing: [place])
                 case .unreadable where !isMistaken: ["Let this user read \(place.place), as with chmod."]
                 default: self.remedies(forContentOf: place)
                 }
@@ -74,7 +72,7 @@ extension ServiceSetting {
     /// A credential alone in its place, be there a line feed behind it. One with others in it would end a line of the request.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
         let beginning = "\(place.place) is to hold the \(place.name)"
-        if let keyFile = search.setting.kind?.keyFile, let member = keyFile.member(text),
+        if let keyFile = kind?.keyFile, let member = keyFile.member(text),
             let title = keyFile.files.first(where: { $0.member == member })?.title
         {
             throw failure(

@@ -1,0 +1,58 @@
+import FlagModel
+import FlagRemote
+import FlagSourceCloudKit
+import FlagSourceFile
+import FlagSourceFirebase
+import FlagSourceLaunchDarkly
+import FlagSourceOFREP
+import FlagSourceSplit
+import FlagSourceURL
+import FlagSourceUnleash
+
+/// The kinds of sources that a run can read, besides files. A new kind is its target and one line here.
+struct SourceRegistry: Sendable {
+    private let makeKinds: @Sendable () -> [any SourceKind]
+
+    /// The kinds that a function makes: most sources are files, whose start does not wait for a list of services.
+    init(_ makeKinds: @escaping @Sendable () -> [any SourceKind]) { self.makeKinds = makeKinds }
+
+    /// The kinds that come with flagmenu.
+    static let standard = SourceRegistry {
+        [
+            OFREPSource.kind,
+            UnleashSource.kind,
+            LaunchDarklySource.kind,
+            SplitSource.kind,
+            CloudKitSource.kind,
+            firebase,
+            URLSource.kind(refinement: evaluation),
+        ]
+    }
+
+    /// Firebase, which is published to as well.
+    static let firebase = FirebaseKind { bytes throws(DocumentError) in try DocumentFormat.document(in: bytes) }
+
+    /// What evaluates the conditions of a template in a document.
+    static let evaluation = { @Sendable settings in FirebaseTemplate.evaluation(settings) }
+
+    /// Every kind.
+    var kinds: [any SourceKind] { makeKinds() }
+
+    /// What precedes the colon in the name of a service.
+    var schemes: [String] { kinds.map(\.scheme) }
+
+    /// The kind that a source's name begins with; `nil` for a file.
+    func kind(of name: String) -> (any SourceKind)? {
+        guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
+        return kinds.first { name.hasPrefix("\($0.scheme):") || $0.isURL && name.hasPrefix("http:") }
+    }
+
+    /// The settings of a source by its name.
+    func settings(
+        _ name: String, _ options: JSONValue? = nil, in folder: String = "/", label: String? = nil,
+        environment: SourceEnvironment = SourceEnvironment()
+    ) -> SourceSettings {
+        SourceSettings(
+            name: name, kind: kind(of: name), options: options, folder: folder, label: label, environment: environment)
+    }
+}

@@ -1,0 +1,112 @@
+/// A kind of source, declared by the target that reads it. Arguments, `flagmenu.json`, its schema, the questions of `init` and
+/// the findings of `doctor` follow from the declaration.
+package protocol SourceKind: Sendable {
+    /// What precedes the colon in the name of such a source: `acme` in `acme:https://flags.example.com`.
+    var scheme: String { get }
+    /// Whether a source is named by its URL, which the scheme is a part of.
+    var isURL: Bool { get }
+    /// What follows the scheme, such as `URL`.
+    var place: String { get }
+    /// The kind in words, such as `a server that speaks Acme`.
+    var title: String { get }
+    /// Its options, credentials last.
+    var options: [SourceOption] { get }
+    /// The options of every source that this kind reads too, by name.
+    var commonOptions: [String] { get }
+    /// The variable with the address of a source that names none.
+    var addressVariable: String? { get }
+    /// The service's own addresses: the first responds, the others stream.
+    var homes: [String] { get }
+    /// The options besides the context that tell for whom flags are evaluated, each with its default.
+    var contextTexts: [(name: String, standard: String?)] { get }
+    /// The right name of such an option, by a name that users confuse with it.
+    var contextMistakes: [String: String] { get }
+    /// Whether the service gives access to nobody without a credential.
+    var needsCredentials: Bool { get }
+    /// A file that gives access in place of a token; `nil` if there is none.
+    var keyFile: KeyFile? { get }
+
+    /// The options that change nothing in these settings, or would not if they were set.
+    func unusedOptions(_ settings: SourceSettings) -> [UnusedOption]
+    /// What to do about an error that means something else for this kind than for others; empty if it does not.
+    func remedies(for error: SourceError, _ settings: SourceSettings) -> [String]
+    /// The places of the credentials that are used, if the kind takes one of several.
+    func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace]
+    /// What tells a source from others of the same name, in a word or two; `nil` for the usual one.
+    func variant(_ settings: SourceSettings) -> String?
+    /// Makes the source, which requests nothing yet.
+    ///
+    /// - Throws: why these settings make no source.
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource
+}
+
+extension SourceKind {
+    package var isURL: Bool { false }
+    package var commonOptions: [String] { [] }
+    package var addressVariable: String? { nil }
+    package var homes: [String] { [] }
+    package var contextTexts: [(name: String, standard: String?)] { [] }
+    package var contextMistakes: [String: String] { [:] }
+    package var needsCredentials: Bool { true }
+    package var keyFile: KeyFile? { nil }
+    package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] { [] }
+    package func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] { [] }
+    package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] { settings.credentials }
+    package func variant(_ settings: SourceSettings) -> String? { nil }
+
+    /// Its credentials, each with the variable that usually holds it.
+    package var credentials: [(name: String, variable: String)] {
+        options.compactMap { option in option.variable.map { (option.name, $0) } }
+    }
+
+    /// The option that tells for whom flags are evaluated; `nil` if they are evaluated for nobody.
+    package var contextMember: String? {
+        ["context", "attributes"].first { name in options.contains { $0.name == name } }
+    }
+
+    /// The name of the source at an address, such as `acme:https://flags.example.com`.
+    package func name(at address: String) -> String {
+        guard isURL else { return "\(scheme):\(address)" }
+        return address.contains("://") ? address : "\(scheme)://\(address)"
+    }
+}
+
+/// An option of a source that changes nothing.
+package struct UnusedOption: Sendable, Equatable {
+    /// Its name.
+    package let name: String
+    /// Why it changes nothing, the end of a sentence.
+    package let reason: String
+
+    /// An option that changes nothing.
+    package init(_ name: String, _ reason: String) { (self.name, self.reason) = (name, reason) }
+}
+
+/// A file that gives access to a kind of service in place of a token.
+package struct KeyFile: Sendable {
+    /// The options that name such files, each with what the file is.
+    package let files: [(member: String, title: String)]
+    /// The variable that names it if no option does.
+    package let variable: String
+    /// The credential that goes with it; `nil` if none does.
+    package let companion: String?
+    /// The option that names a file with this content; `nil` if such a file gives no access.
+    package let member: @Sendable (_ content: String) -> String?
+    /// The option that names a file of this name, which does not exist yet.
+    package let memberOfName: @Sendable (_ name: String) -> String?
+
+    /// A file by what names it and how it is recognised.
+    package init(
+        files: [(member: String, title: String)], variable: String, companion: String? = nil,
+        member: @escaping @Sendable (_ content: String) -> String?,
+        memberOfName: @escaping @Sendable (_ name: String) -> String?
+    ) {
+        (self.files, self.variable, self.companion) = (files, variable, companion)
+        (self.member, self.memberOfName) = (member, memberOfName)
+    }
+
+    /// Whether a content begins like a file: its start is enough to tell one kind from another.
+    package static func begins(_ content: String, with start: String) -> Bool {
+        content.first { !$0.isWhitespace }.map(String.init) == String(start.prefix(1)) && content.contains(start)
+    }
+}

@@ -1,0 +1,112 @@
+package import FlagModel
+
+/// An option of a kind of source: a member beside `source` in `flagmenu.json`.
+package struct SourceOption: Sendable {
+    /// Which JSON values an option takes.
+    package enum Form: Sendable, Equatable {
+        /// A string.
+        case text
+        /// One of these strings.
+        case choice([String])
+        /// A whole number from this one on.
+        case number(least: Int)
+        /// An object.
+        case object
+    }
+
+    /// Its name.
+    package let name: String
+    /// Which values it takes.
+    package let form: Form
+    /// What it does.
+    package let help: String
+    /// For a credential, the environment variable that usually holds it; `nil` for all other options.
+    package let variable: String?
+
+    /// An option that is no credential.
+    package init(_ name: String, _ form: Form, _ help: String) {
+        (self.name, self.form, self.help, variable) = (name, form, help, nil)
+    }
+
+    private init(credential name: String, variable: String) {
+        (self.name, form, help, self.variable) = (name, .text, "", variable)
+    }
+
+    /// A credential, which no file holds itself: `token` is set by `tokenVariable` or `tokenFile`.
+    package static func credential(_ name: String, variable: String) -> SourceOption {
+        SourceOption(credential: name, variable: variable)
+    }
+
+    /// The members of `flagmenu.json` that set it.
+    package var members: [SourceOption] {
+        guard let variable else { return [self] }
+        return [
+            SourceOption(
+                "\(name)Variable", .text,
+                "The environment variable that holds the \(name); \(variable) where none is named."),
+            SourceOption("\(name)File", .text, "The file that holds the \(name) and nothing else."),
+        ]
+    }
+}
+
+// Options that several kinds have.
+extension SourceOption {
+    /// The options of every source, be it a file: for whom the flags of a template are evaluated.
+    package static let common = [
+        SourceOption(
+            "context", .object,
+            "For whom flags are evaluated: signals with a randomization_id, or what the service takes."),
+        SourceOption("conditions", .object, "Conditions decided by hand: an object of names, each true or false."),
+    ]
+    /// For whom flags are evaluated.
+    package static let context = SourceOption("context", .object, "For whom flags are evaluated.")
+    /// A prefix of keys.
+    package static let prefix = SourceOption("prefix", .text, "Takes only flags whose keys begin with it.")
+    /// The pause between two requests.
+    package static let pollSeconds = SourceOption(
+        "pollSeconds", .number(least: 1), "How often the server is asked while the menu is open.")
+    /// Another address than the service's own.
+    package static let url = SourceOption(
+        "url", .text, "An address in place of the service's own, such as a proxy's.")
+    /// Whether the context is in the body.
+    package static let usePOST = SourceOption(
+        "usePOST", .choice(["yes", "no"]), "Whether the context travels in the body of the request.")
+
+    /// How changes are noticed, in the words of an enumeration.
+    package static func changes<Way: RawRepresentable<String> & CaseIterable>(_ ways: Way.Type) -> SourceOption {
+        SourceOption(
+            "changes", .choice(ways.allCases.map(\.rawValue)), "How changes are noticed while the menu is open.")
+    }
+}
+
+extension SourceOption.Form {
+    /// Whether a value has this form.
+    package func accepts(_ value: JSONValue) -> Bool {
+        switch self {
+        case .text: value.text != nil
+        case .choice(let words): words.contains(value.text?.string ?? "")
+        case .number(let least): value.kind == .number && Int(value.source).map { $0 >= least } == true
+        case .object: value.kind == .object
+        }
+    }
+
+    /// The values in words.
+    package var words: String {
+        switch self {
+        case .text: "a string"
+        case .choice(let words): "one of \(words.joined(separator: ", "))"
+        case .number(let least): "a whole number from \(least) on"
+        case .object: "an object"
+        }
+    }
+
+    /// The values as members of a JSON Schema.
+    package var schema: [(String, JSONOutput)] {
+        switch self {
+        case .text: [("type", .string("string"))]
+        case .choice(let words): [("enum", .array(words.map(JSONOutput.string)))]
+        case .number(let least): [("type", .string("integer")), ("minimum", .integer(least))]
+        case .object: [("type", .string("object"))]
+        }
+    }
+}

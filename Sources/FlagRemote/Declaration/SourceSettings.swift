@@ -1,0 +1,160 @@
+package import FlagModel
+
+/// The settings of one source: its name, its options in `flagmenu.json`, and what a tester has changed of its context.
+package struct SourceSettings: Sendable {
+    /// The absolute path of a file, or a service as it was typed, which may hold a secret.
+    package let name: String
+    /// The kind of service; `nil` for a file.
+    package let kind: (any SourceKind)?
+    /// The object of the project file; `nil` if the source is named without one.
+    package let options: JSONValue?
+    /// What the tester has changed, which wins over ``options``.
+    package var own = OwnContext()
+    /// The folder that paths in the options start from.
+    package let folder: String
+    /// What tells it from another source of the same name, such as `server`; `nil` if no other has it.
+    package var label: String?
+    /// What credentials and addresses are looked up in.
+    package var environment: SourceEnvironment
+
+    /// Settings by their parts.
+    package init(
+        name: String, kind: (any SourceKind)?, options: JSONValue? = nil, folder: String = "/", label: String? = nil,
+        environment: SourceEnvironment = SourceEnvironment()
+    ) {
+        (self.name, self.kind, self.options) = (name, kind, options)
+        (self.folder, self.label, self.environment) = (folder, label, environment)
+    }
+
+    /// The path of a file; `nil` for a service.
+    package var path: String? { kind == nil ? name : nil }
+
+    /// What follows the scheme, or the whole URL of a document; empty for a file.
+    package var address: String { kind.map { $0.isURL ? name : String(name.dropFirst($0.scheme.count + 1)) } ?? "" }
+
+    /// The name without secrets, which no other source of the run has.
+    package var shown: String { (kind.map { "\(prefix(of: $0))\(RedactedURL.text(address))" } ?? name) + suffix }
+
+    private func prefix(of kind: any SourceKind) -> String { kind.isURL ? "" : "\(kind.scheme):" }
+
+    /// What follows the name to tell it from others.
+    package var suffix: String { label.map { " (\($0))" } ?? "" }
+
+    /// Whether a name means this source: as messages show it, or as settings spell it.
+    package func isNamed(_ typed: String) -> Bool { typed == shown || typed == name + suffix }
+
+    /// The host or the project of a service, the path of a file.
+    package var place: String {
+        guard kind != nil else { return name }
+        return SourceURL(address)?.authority ?? RedactedURL.text(address)
+    }
+
+    /// The short name that messages and the menu's title show.
+    package var title: String { shortName + suffix }
+
+    /// The same without what tells it from others.
+    package var shortName: String {
+        guard let kind else { return FilePath.name(of: name) }
+        let document = kind.isURL ? SourceURL(address)?.documentName : nil
+        return document ?? "\(prefix(of: kind))\(place)"
+    }
+
+    /// The addresses that the service responds and streams at, as far as settings tell.
+    package var addresses: [SourceURL] {
+        guard let kind else { return [] }
+        let streams = text("streamURL").map { [$0] } ?? []
+        let named = text("url") ?? kind.addressVariable.flatMap { address.isEmpty ? variable($0) : nil }
+        let texts = named.map { [$0] } ?? (SourceURL(address) == nil ? kind.homes : [address])
+        return (texts + streams).compactMap { SourceURL($0) }
+    }
+}
+
+// What a kind reads to make a source.
+extension SourceSettings {
+    /// An option that is a text.
+    package func text(_ option: String) -> String? { member(option)?.text?.string }
+
+    /// An option that is a whole number.
+    package func number(_ option: String) -> Int? { member(option).flatMap { Int($0.source) } }
+
+    /// An option that is one of the words of an enumeration.
+    package func choice<Choice: RawRepresentable<String>>(_ option: String) -> Choice? {
+        text(option).flatMap(Choice.init)
+    }
+
+    /// Whether an option is `yes`.
+    package func isYes(_ option: String) -> Bool { text(option) == "yes" }
+
+    /// The prefix of keys; empty for none.
+    package var keyPrefix: String { text("prefix") ?? "" }
+
+    /// The pause between two requests; `nil` if settings do not name one.
+    package var pollInterval: Duration? { number("pollSeconds").map { .seconds($0) } }
+
+    /// An environment variable that is set and not empty.
+    package func variable(_ name: String) -> String? { environment.variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The error of a source that cannot be made, or cannot be requested.
+    ///
+    /// - Parameter remedies: what to do about it, if that is more than the sentence says.
+    package func failure(_ sentence: String, _ remedies: [String] = []) -> SourceError {
+        SourceError(code: .rejected, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
+    }
+
+    /// The error of a context that a service does not take.
+    package func contextError(_ words: String) -> SourceError {
+        failure("the member \"context\" cannot be used: \(words)")
+    }
+
+    /// A source that is complete, or if that fails a known one whose requests fail with the reason. What is cached of it stays
+    /// in use if a credential is missing, so credentials are read in `complete`.
+    package func completing(
+        _ known: any RemoteSource, _ complete: () throws(SourceError) -> any RemoteSource
+    ) -> any RemoteSource {
+        do throws(SourceError) {
+            return try complete()
+        } catch {
+            return UnavailableSource(known, named: shortName, error)
+        }
+    }
+
+    /// Why no source can be made; `nil` if one can, and for files.
+    package func unavailability(_ client: @autoclosure () -> SourceClient) -> SourceError? {
+        do throws(SourceError) {
+            _ = try kind?.source(self, client())
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// A source that cannot be requested. Its cached values are found and read.
+package struct UnavailableSource: RemoteSource {
+    /// The identity that its values are cached under.
+    package var identity: SourceIdentity
+    package let name: String
+    private let known: (any RemoteSource)?
+    private let error: SourceError
+
+    package var unavailability: SourceError? { error }
+
+    /// A source of which everything is known but how to request it.
+    package init(_ known: any RemoteSource, named name: String, _ error: SourceError) {
+        (identity, self.name, self.known, self.error) = (known.identity, name, known, error)
+    }
+
+    /// A source of which only the name is known.
+    package init(_ written: String, named name: String, _ error: SourceError) {
+        (identity, self.name, known, self.error) = (SourceIdentity(written), name, nil, error)
+    }
+
+    package func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer { throw error }
+
+    package func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
+        guard let known else { throw .unknownShape(error.sentence) }
+        return try known.decode(bytes)
+    }
+}

@@ -1,0 +1,132 @@
+import FlagModel
+package import FlagRemote
+
+extension CloudKitSource {
+    /// The public database of a CloudKit container, as settings name it.
+    package static let kind: any SourceKind = CloudKitKind()
+}
+
+private struct CloudKitKind: SourceKind {
+    let scheme = "cloudkit"
+    let place = "CONTAINER"
+    let title = "the public database of a CloudKit container"
+    let homes = [CloudKitSettings.appleURL]
+    let keyFile: KeyFile? = KeyFile(
+        files: [("privateKeyFile", "the PEM file of a server-to-server key")], variable: keyFileVariable,
+        companion: "keyID",
+        member: { KeyFile.begins($0, with: "-----BEGIN") ? "privateKeyFile" : nil },
+        memberOfName: { name in [".pem", ".p8", ".key"].contains(where: name.hasSuffix) ? "privateKeyFile" : nil })
+    let options: [SourceOption] = [
+        SourceOption(
+            "environment", .text,
+            "Which of the container's databases: \(environments); the last where none is named."),
+        SourceOption("recordType", .text, "The records that are flags; FeatureStatus where none is named."),
+        SourceOption("nameField", .text, "The field with a flag's key; featureName where none is named."),
+        SourceOption("activeField", .text, "The field that says whether a flag is on; isActive where none is named."),
+        .prefix, .pollSeconds, .url,
+        SourceOption(
+            "privateKeyFile", .text,
+            "The PEM file of the server-to-server key; \(keyFileVariable) where none is named."),
+        .credential("token", variable: "CLOUDKIT_API_TOKEN"), .credential("keyID", variable: "CLOUDKIT_KEY_ID"),
+    ]
+
+    private static let environments =
+        CloudKitSettings.Environment.allCases.map(\.rawValue).joined(separator: " or ")
+    private static let keyFileVariable = "CLOUDKIT_PRIVATE_KEY_FILE"
+
+    private func privateKey(_ settings: SourceSettings) -> CredentialPlace? {
+        settings.file("private key", member: "privateKeyFile", variable: Self.keyFileVariable)
+    }
+
+    func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
+        let key = privateKey(settings)
+        return [settings.credential(key == nil ? "token" : "keyID"), key].compactMap { $0 }
+    }
+
+    func variant(_ settings: SourceSettings) -> String? { settings.options?["environment"]?.text?.string }
+
+    func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
+        guard privateKey(settings) == nil else {
+            let reason = "the private key is used, with which all can be done that can be done with a token"
+            return ["tokenVariable", "tokenFile"].map { UnusedOption($0, reason) }
+        }
+        let reason =
+            "a key's id is sent with a private key, and neither \"privateKeyFile\" nor \(Self.keyFileVariable) names one"
+        return ["keyIDVariable", "keyIDFile"].map { UnusedOption($0, reason) }
+    }
+
+    func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
+        func option(_ name: String, _ standard: String) -> String {
+            "\"\(name)\" (now \(settings.text(name).map { JSONOutput.quoted($0, limit: 60) } ?? standard))"
+        }
+        // If nobody has responded there is something else to fix.
+        guard error.status != nil else { return [] }
+        switch error.code {
+        case .rejected:
+            let fields = "\(option("nameField", "featureName")) and \(option("activeField", "isActive"))"
+            return [
+                "Correct \(option("recordType", "FeatureStatus")), \(fields), or make recordName queryable for that type in "
+                    + "the CloudKit Console."
+            ]
+        case .missing:
+            return [
+                "Correct the container behind \"cloudkit:\", \(option("environment", "production")) or "
+                    + "\(option("recordType", "FeatureStatus"))."
+            ]
+        case .refused:
+            guard let file = privateKey(settings), file.isThere, let id = settings.credential("keyID") else {
+                return []
+            }
+            return [
+                "Look in the CloudKit Console, Tokens & Keys, whether the id in \(id.place) is that of the private key in "
+                    + "\(file.place), and whether that is one of this container and environment."
+            ]
+        default: return []
+        }
+    }
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        let known = CloudKitSource(try own(settings, .apiToken(Secret(""))), client: client)
+        return settings.completing(known) { () throws(SourceError) in
+            CloudKitSource(try own(settings, try credentials(settings)), client: client)
+        }
+    }
+
+    private func own(
+        _ settings: SourceSettings, _ credentials: CloudKitCredentials
+    ) throws(SourceError) -> CloudKitSettings {
+        var own = try CloudKitSettings(
+            container: settings.address, credentials: credentials,
+            baseURL: settings.text("url") ?? CloudKitSettings.appleURL)
+        if settings.text("environment") != nil {
+            guard let environment: CloudKitSettings.Environment = settings.choice("environment") else {
+                throw settings.failure("the member \"environment\" must be \(Self.environments)")
+            }
+            own.environment = environment
+        }
+        own.recordType = settings.text("recordType") ?? own.recordType
+        own.nameField = settings.text("nameField") ?? own.nameField
+        own.activeField = settings.text("activeField") ?? own.activeField
+        own.keyPrefix = settings.keyPrefix
+        own.pollInterval = settings.pollInterval ?? own.pollInterval
+        return own
+    }
+
+    /// The key if there is one, else the token: a key can do all that a token can.
+    private func credentials(_ settings: SourceSettings) throws(SourceError) -> CloudKitCredentials {
+        if let file = privateKey(settings) {
+            let path = try settings.path(of: file)
+            guard let id = try settings.secret("keyID") else {
+                throw settings.withoutCredentials(
+                    "the key in \(path) has an id, which the CloudKit Console shows; set CLOUDKIT_KEY_ID")
+            }
+            return .serverKey(try CloudKitServerKey(id: id, path: path))
+        }
+        guard let token = try settings.secret("token") else {
+            throw settings.withoutCredentials(
+                "CloudKit lets nobody in without credentials; set CLOUDKIT_API_TOKEN, or CLOUDKIT_KEY_ID and "
+                    + Self.keyFileVariable)
+        }
+        return .apiToken(token)
+    }
+}

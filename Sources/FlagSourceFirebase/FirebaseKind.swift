@@ -1,0 +1,285 @@
+package import FlagModel
+package import FlagRemote
+
+/// A project's Remote Config as settings name it: as its templates have it, or as one of its apps gets it.
+package struct FirebaseKind: SourceKind {
+    /// Reads the file of an app that is a property list.
+    private let readPropertyList: @Sendable ([UInt8]) throws(DocumentError) -> RemoteDocument
+
+    /// The kind.
+    ///
+    /// - Parameter readPropertyList: reads a property list, so that no app links a reader of XML for its templates.
+    package init(readPropertyList: @escaping @Sendable ([UInt8]) throws(DocumentError) -> RemoteDocument) {
+        self.readPropertyList = readPropertyList
+    }
+
+    package let scheme = "firebase"
+    package let place = "PROJECT"
+    package let title = "the Remote Config of a Firebase project, by its id"
+    package let homes = [FirebaseProject.address]
+    package let commonOptions = ["conditions"]
+    package let keyFile: KeyFile? = KeyFile(
+        files: [
+            ("serviceAccountFile", "the key file of a service account"),
+            ("appFile", "the file of an app, google-services.json or GoogleService-Info.plist"),
+        ], variable: accountVariable, member: { member(ofFile: $0) }, memberOfName: { member(ofName: $0) })
+    package let options: [SourceOption] = [
+        SourceOption(
+            "mode", .choice(modes),
+            "What is read: the template, or what an app gets; client where there is an appFile, else template."),
+        SourceOption(
+            "namespace", .choice(namespaces.map(\.word)),
+            "Whose template is read: that for clients, or that for servers; client where none is named."),
+        SourceOption(
+            "version", .number(least: 1),
+            "The number of a version of the template; the newest where none is named."),
+        .prefix,
+        SourceOption(
+            "context", .object, "For whom flags are evaluated: an object of signals, with a randomization_id."),
+        SourceOption(
+            "appFile", .text,
+            "The file google-services.json or GoogleService-Info.plist of an app, for the mode client."),
+        SourceOption("package", .text, "Which of several apps in google-services.json is meant."),
+        SourceOption(
+            "androidCert", .text,
+            "The SHA-1 fingerprint of an Android app's certificate, where the file's key is restricted to such apps."),
+        .changes(FirebaseClientSettings.ChangeDetection.self), .pollSeconds, .url,
+        SourceOption(
+            "serviceAccountFile", .text, "The key file of a service account; \(accountVariable) where none is named."),
+        .credential("token", variable: tokenVariable),
+    ]
+
+    private static let accountVariable = "GOOGLE_APPLICATION_CREDENTIALS"
+    private static let tokenVariable = "GOOGLE_OAUTH_ACCESS_TOKEN"
+    private static let modes = ["template", "client"]
+    private static let namespaces: [(word: String, namespace: FirebaseProject.Namespace)] = [
+        ("client", .client), ("server", .server),
+    ]
+
+    package func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        guard !isApp(settings.text) else { return try appSource(settings, client) }
+        let nobody = FirebaseAuthorization(.token(Secret("")))
+        let known = FirebaseTemplateSource(try own(settings, nobody), client: client)
+        return settings.completing(known) { () throws(SourceError) in
+            let authorization = FirebaseAuthorization(try credentials(settings))
+            return FirebaseTemplateSource(try own(settings, authorization), client: client)
+        }
+    }
+
+    /// Whether settings mean what an app gets, and not the template.
+    private func isApp(_ text: (String) -> String?) -> Bool {
+        (text("mode") ?? (text("appFile") == nil ? Self.modes[0] : Self.modes[1])) != Self.modes[0]
+    }
+
+    /// Which of a project's sources it is; the newest template for clients is the usual one.
+    package func variant(_ settings: SourceSettings) -> String? {
+        func text(_ member: String) -> String? { settings.options?[member]?.text?.string }
+        guard !isApp(text) else { return "app" }
+        let readers = text("namespace").flatMap { $0 == Self.namespaces[0].word ? nil : $0 }
+        let version = settings.options?["version"].map { "version \($0.source)" }
+        let words = [readers, version].compactMap { $0 }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
+        func unused(_ names: [String], _ reason: String) -> [UnusedOption] {
+            names.map { UnusedOption($0, reason) }
+        }
+        guard !isApp(settings.text) else {
+            return unused(["version"], "what an app gets is always the newest version")
+                + unused(["conditions"], "what an app gets Firebase itself evaluates")
+        }
+        let way = "only the way of an app goes by it, with \"appFile\", and here the template is read"
+        var options = unused(["androidCert", "changes"], way)
+        let namesProject = !settings.address.isEmpty
+        if namesProject { options += unused(["appFile"], "\"mode\" asks for the template") }
+        if namesProject || settings.text("appFile") == nil { options += unused(["package"], way) }
+        if settings.text("serviceAccountFile") != nil {
+            options += unused(["tokenVariable", "tokenFile"], "the service account of \"serviceAccountFile\" is used")
+        }
+        return options
+    }
+
+    package func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
+        guard error.code == .refused, isApp(settings.text), let path = appFile(settings)?.path else { return [] }
+        return [
+            "Look in the Google Cloud console what the API key in \(path) is restricted to: to Android apps, "
+                + "\"package\" and \"androidCert\" must be those of one of them; to apps of Apple's, the bundle id in the file.",
+            "Where the app was removed or its key renewed, download the file again.",
+        ]
+    }
+}
+
+// What gives access to a project, and to the values of an app.
+extension FirebaseKind {
+    /// What ``credentials(_:)`` takes, or the file of the app.
+    package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
+        guard !isApp(settings.text) else { return [appFile(settings)].compactMap { $0 } }
+        let token = settings.credential("token")
+        let used =
+            namedAccount(settings) ?? token.flatMap { $0.isThere ? $0 : nil } ?? usualAccount(settings) ?? token
+        return [used].compactMap { $0 }
+    }
+
+    private func appFile(_ settings: SourceSettings) -> CredentialPlace? {
+        settings.file("description of the app", member: "appFile")
+    }
+
+    /// The service account that the project file names.
+    private func namedAccount(_ settings: SourceSettings) -> CredentialPlace? {
+        settings.file("key of the service account", member: "serviceAccountFile")
+    }
+
+    /// The service account that all of Google's programs use.
+    private func usualAccount(_ settings: SourceSettings) -> CredentialPlace? {
+        settings.file("key of the service account", variable: Self.accountVariable)
+    }
+
+    private static func member(ofFile content: String) -> String? {
+        if KeyFile.begins(content, with: "{") {
+            // Apps' files name their project's parts; all else that Google offers for download gives access to a program.
+            if content.contains("\"project_info\"") { return "appFile" }
+            return content.contains("\"private_key\"") ? "serviceAccountFile" : nil
+        }
+        return KeyFile.begins(content, with: "<") && content.contains("GOOGLE_APP_ID") ? "appFile" : nil
+    }
+
+    private static func member(ofName name: String) -> String? {
+        if name.hasSuffix(".plist") || name.hasSuffix("google-services.json") { return "appFile" }
+        return name.hasSuffix(".json") ? "serviceAccountFile" : nil
+    }
+
+    /// What the project file names, else the token, which somebody has set for now, else the account, which is always set.
+    private func credentials(_ settings: SourceSettings) throws(SourceError) -> FirebaseCredentials {
+        if let file = namedAccount(settings) {
+            return .serviceAccount(try ServiceAccount(path: try settings.path(of: file)))
+        }
+        if let token = try settings.secret("token") { return .token(token) }
+        if let file = usualAccount(settings) {
+            return .serviceAccount(try ServiceAccount(path: try settings.path(of: file)))
+        }
+        throw settings.withoutCredentials(
+            "Firebase lets nobody in without credentials; set \(Self.accountVariable) to the key file of a service account, or "
+                + "\(Self.tokenVariable) to what \"gcloud auth print-access-token\" prints")
+    }
+}
+
+// The templates of a project.
+extension FirebaseKind {
+    /// The templates that settings name, or those that their app gets its values from.
+    ///
+    /// - Throws: what is wrong with the settings, or which credential is missing.
+    package func templates(_ settings: SourceSettings) throws(SourceError) -> FirebaseTemplates {
+        // What is published is for the project that is read: the settings that reading refuses are refused here too.
+        if isApp(settings.text) { _ = try app(settings) }
+        return try templates(settings, FirebaseAuthorization(try credentials(settings)))
+    }
+
+    private func templates(
+        _ settings: SourceSettings, _ authorization: FirebaseAuthorization
+    ) throws(SourceError) -> FirebaseTemplates {
+        let word = settings.text("namespace")
+        return try FirebaseTemplates(
+            of: try project(settings),
+            namespace: Self.namespaces.first { $0.word == word }?.namespace ?? .client,
+            authorization: authorization, address: settings.text("url"))
+    }
+
+    /// The project: the one that is named, else that of the app, else the one that the environment names.
+    private func project(_ settings: SourceSettings) throws(SourceError) -> String {
+        guard settings.address.isEmpty else { return settings.address }
+        guard settings.text("appFile") == nil else { return try app(settings).projectID }
+        return settings.variable("GOOGLE_CLOUD_PROJECT") ?? ""
+    }
+
+    private func own(
+        _ settings: SourceSettings, _ authorization: FirebaseAuthorization
+    ) throws(SourceError) -> FirebaseTemplateSettings {
+        var own = FirebaseTemplateSettings(try templates(settings, authorization))
+        own.version = settings.number("version")
+        own.keyPrefix = settings.keyPrefix
+        if let object = settings.member("context") {
+            guard object.members.allSatisfy({ $0.value.kind == .null || SignalValue($0.value) != nil }) else {
+                throw settings.failure("the member \"context\" holds texts, numbers, true and false and nothing else")
+            }
+            own.context = TemplateContext(object)
+        }
+        let conditions = settings.member("conditions").map { Array($0.members) } ?? []
+        for (name, value) in conditions {
+            guard let holds = value.bool else {
+                throw settings.failure("the condition \(name.quoted) in \"conditions\" must be true or false")
+            }
+            own.forcedConditions[name] = holds
+        }
+        own.pollInterval = settings.pollInterval ?? own.pollInterval
+        return own
+    }
+}
+
+// What an app of a project gets.
+extension FirebaseKind {
+    private func appSource(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        var own = try FirebaseClientSettings(try app(settings), address: settings.text("url"))
+        if let object = settings.member("context") {
+            do throws(DocumentError) {
+                own.device = try FirebaseDevice(object)
+            } catch {
+                throw settings.contextError("\(error)")
+            }
+        }
+        own.keyPrefix = settings.keyPrefix
+        if let fingerprint = settings.text("androidCert") { try own.setAndroidCertificate(fingerprint) }
+        own.changeDetection = settings.choice("changes") ?? own.changeDetection
+        own.pollInterval = settings.pollInterval ?? own.pollInterval
+        let name = own.installationFileName
+        let file = settings.environment.files.map { files in
+            FirebaseInstallationFile(
+                read: { files.read(name, in: Self.installations) },
+                update: { change in files.update(name, in: Self.installations, loss: Self.installationLoss, change) })
+        }
+        return FirebaseClientSource(own, client: client, keptIn: file)
+    }
+
+    private static let installations = "installations"
+    private static let installationLoss =
+        "The installation that Firebase knows this app by could not be kept, so the next run is another one."
+
+    /// The app that settings name by the file that its developers have of Firebase.
+    private func app(_ settings: SourceSettings) throws(SourceError) -> FirebaseApp {
+        guard let file = appFile(settings) else {
+            throw settings.failure(
+                "an app is known by its file; name google-services.json or GoogleService-Info.plist with \"appFile\"")
+        }
+        let path = try settings.path(of: file)
+        let app = try app(in: path, settings.text("package"))
+        guard settings.address.isEmpty || settings.address == app.projectID else {
+            throw settings.failure(
+                "the app in \(path) belongs to the project \(JSONOutput.quoted(app.projectID, limit: 60))")
+        }
+        return app
+    }
+
+    private func app(in path: String, _ package: String?) throws(SourceError) -> FirebaseApp {
+        let bytes = try SourceFileBytes(path: path, limit: 1 << 20).bytes
+        do throws(DocumentError) {
+            // Which of the two it is, its content decides.
+            guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) != UInt8(ascii: "{") else {
+                return try FirebaseApp(googleServices: bytes, package: package)
+            }
+            let document = try readPropertyList(bytes)
+            guard document.kind == .defaults else {
+                throw .unknownShape("this is neither google-services.json nor GoogleService-Info.plist")
+            }
+            return try FirebaseApp(propertyList: document.values)
+        } catch {
+            var failure = SourceError(error, of: path)
+            let apps = FirebaseApp.packages(inGoogleServices: bytes)
+            if package.map({ !apps.contains($0) }) ?? (apps.count > 1), !apps.isEmpty {
+                failure.remedies = [
+                    "Correct \"package\" in flagmenu.json to one of those apps, or name another file with \"appFile\"."
+                ]
+            }
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import FlagModel
+package import FlagRemote
+
+extension LaunchDarklySource {
+    /// LaunchDarkly, as its SDKs for browsers and mobile apps request it.
+    package static let kind: any SourceKind = LaunchDarklyKind()
+}
+
+private struct LaunchDarklyKind: SourceKind {
+    let scheme = "launchdarkly"
+    let place = "ENV"
+    let title = "an environment of LaunchDarkly, by its client-side ID"
+    let homes = [LaunchDarklySettings.defaultBaseURL, LaunchDarklySettings.defaultStreamURL]
+    let needsCredentials = false
+    let options: [SourceOption] = [
+        .context, .prefix, .changes(LaunchDarklySettings.ChangeDetection.self), .pollSeconds,
+        SourceOption("url", .text, "A Relay Proxy or a dev server in place of LaunchDarkly's own."),
+        SourceOption("streamURL", .text, "Where that one streams, if not at the same address."),
+        SourceOption("useREPORT", .choice(["yes", "no"]), "Whether the context travels in the body of the request."),
+        .credential("mobileKey", variable: "LAUNCHDARKLY_MOBILE_KEY"),
+        .credential("secureModeHash", variable: "LAUNCHDARKLY_SECURE_MODE_HASH"),
+    ]
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        var own = try LaunchDarklySettings(
+            environment: settings.address, baseURL: settings.text("url"), streamURL: settings.text("streamURL"))
+        if let context = settings.member("context") {
+            guard let known = LaunchDarklyContext(context) else {
+                throw settings.contextError("it needs a \"key\", and each of several kinds one of its own")
+            }
+            own.context = known
+        }
+        own.keyPrefix = settings.keyPrefix
+        own.usesReport = settings.isYes("useREPORT")
+        own.changeDetection = settings.choice("changes") ?? own.changeDetection
+        own.pollInterval = settings.pollInterval ?? own.pollInterval
+        return settings.completing(LaunchDarklySource(own, client: client)) { () throws(SourceError) in
+            own.mobileKey = try settings.secret("mobileKey")
+            own.secureModeHash = try settings.secret("secureModeHash")
+            return LaunchDarklySource(own, client: client)
+        }
+    }
+}

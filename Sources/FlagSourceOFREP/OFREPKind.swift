@@ -1,0 +1,48 @@
+import FlagModel
+package import FlagRemote
+
+extension OFREPSource {
+    /// Any server that speaks OpenFeature's remote evaluation protocol, as settings name it.
+    package static let kind: any SourceKind = OFREPKind()
+}
+
+private struct OFREPKind: SourceKind {
+    let scheme = "ofrep"
+    let place = "URL"
+    let title = "a server that speaks OFREP, such as flagd or GO Feature Flag"
+    let addressVariable: String? = "OFREP_ENDPOINT"
+    let needsCredentials = false
+    let options: [SourceOption] = [
+        SourceOption("context", .object, "For whom flags are evaluated: an object with a targetingKey."),
+        .prefix, .changes(OFREPSettings.ChangeDetection.self), .pollSeconds,
+        .credential("token", variable: "OFREP_TOKEN"), .credential("key", variable: "OFREP_API_KEY"),
+    ]
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        let named = settings.address.isEmpty ? settings.variable("OFREP_ENDPOINT") : settings.address
+        guard let address = named else {
+            throw SourceError(
+                code: .rejected, path: scheme,
+                sentence:
+                    "no address is named; write it behind \"ofrep:\", as in ofrep:https://flags.example.com, or "
+                    + "set OFREP_ENDPOINT to it")
+        }
+        var own = try OFREPSettings(baseURL: address)
+        if let context = settings.member("context") {
+            guard let known = EvaluationContext(context) else {
+                throw settings.contextError("its \"targetingKey\" is a text")
+            }
+            own.context = known
+        }
+        own.keyPrefix = settings.keyPrefix
+        own.changeDetection = settings.choice("changes") ?? own.changeDetection
+        own.pollInterval = settings.pollInterval
+        return settings.completing(OFREPSource(own, client: client)) { () throws(SourceError) in
+            own.bearerToken = try settings.secret("token")
+            own.apiKey = try settings.secret("key")
+            if let headers = settings.variable("OFREP_HEADERS") { try own.addHeaders(headers) }
+            if let text = settings.variable("OFREP_TIMEOUT_MS") { try own.setTimeout(milliseconds: text) }
+            return OFREPSource(own, client: client)
+        }
+    }
+}

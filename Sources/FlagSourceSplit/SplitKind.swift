@@ -1,0 +1,65 @@
+import FlagModel
+package import FlagRemote
+
+extension SplitSource {
+    /// Split's evaluator, as settings name it.
+    package static let kind: any SourceKind = SplitKind()
+}
+
+private struct SplitKind: SourceKind {
+    let scheme = "split"
+    let place = "URL"
+    let title = "an evaluator of Split (Harness FME)"
+    let homes = [SplitSettings.defaultBaseURL]
+    let contextTexts: [(name: String, standard: String?)] = [
+        ("matchingKey", SplitKey.defaultMatchingKey), ("bucketingKey", nil), ("trafficType", nil),
+    ]
+    let contextMistakes = ["key": "matchingKey"]
+    let options: [SourceOption] = [
+        .prefix, .pollSeconds,
+        SourceOption("matchingKey", .text, "For whom flags are evaluated."),
+        SourceOption("trafficType", .text, "What kind of key that is; user where none is named."),
+        SourceOption("bucketingKey", .text, "What percentages go by, if not that key."),
+        SourceOption("attributes", .object, "Facts that the conditions of flags go by."),
+        SourceOption("flagNames", .text, "Asks only for these flags, separated by commas."),
+        SourceOption("flagSets", .text, "Asks only for the flags of these sets, separated by commas."),
+        SourceOption("environment", .text, "Tells environments apart where the token chooses one of several."),
+        .usePOST, .credential("token", variable: "SPLIT_EVALUATOR_AUTH_TOKEN"),
+    ]
+
+    func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
+        settings.text("flagSets") == nil
+            ? [] : [UnusedOption("flagNames", "the flags are asked for by \"flagSets\"")]
+    }
+
+    func variant(_ settings: SourceSettings) -> String? { settings.options?["environment"]?.text?.string }
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        var own = try SplitSettings(
+            baseURL: settings.address.isEmpty ? SplitSettings.defaultBaseURL : settings.address)
+        for (name, _) in contextTexts {
+            guard let value = settings.member(name), value.text?.isEmpty ?? true else { continue }
+            throw settings.contextError("its \"\(name)\" is a text that is not empty")
+        }
+        own.keys = [
+            SplitKey(
+                settings.text("matchingKey") ?? SplitKey.defaultMatchingKey,
+                trafficType: settings.text("trafficType") ?? SplitKey.defaultTrafficType,
+                bucketingKey: settings.text("bucketingKey"))
+        ]
+        if let attributes = settings.member("attributes").flatMap({ SplitAttributes($0) }) {
+            own.attributes = attributes
+        }
+        func list(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
+        if let names = settings.text("flagNames") { own.selection = .names(list(names)) }
+        if let sets = settings.text("flagSets") { own.selection = .sets(list(sets)) }
+        own.environment = settings.text("environment")
+        own.keyPrefix = settings.keyPrefix
+        if settings.isYes("usePOST") { own.question = .post }
+        own.pollInterval = settings.pollInterval ?? own.pollInterval
+        return settings.completing(SplitSource(own, client: client)) { () throws(SourceError) in
+            own.token = try settings.secret("token")
+            return SplitSource(own, client: client)
+        }
+    }
+}

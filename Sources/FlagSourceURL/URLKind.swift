@@ -1,0 +1,32 @@
+import FlagModel
+package import FlagRemote
+
+extension URLSource {
+    /// A JSON document by its URL, as settings name it.
+    ///
+    /// - Parameter refinement: what is read in a document more than its shape says, by the settings of its source.
+    package static func kind(
+        refinement: @escaping @Sendable (SourceSettings) -> URLSourceSettings.Refinement
+    ) -> any SourceKind { URLKind(refinement: refinement) }
+}
+
+private struct URLKind: SourceKind {
+    let refinement: @Sendable (SourceSettings) -> URLSourceSettings.Refinement
+    let scheme = "https"
+    let isURL = true
+    let place = "URL"
+    let title = "a JSON document on a web server"
+    let needsCredentials = false
+    let commonOptions = SourceOption.common.map(\.name)
+    let options: [SourceOption] = [.pollSeconds, .credential("token", variable: "FLAGMENU_SOURCE_TOKEN")]
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        var own = try URLSourceSettings(url: settings.address)
+        own.pollInterval = settings.pollInterval ?? own.pollInterval
+        own.refinement = refinement(settings)
+        return settings.completing(URLSource(own, client: client)) { () throws(SourceError) in
+            own.bearerToken = try settings.secret("token")
+            return URLSource(own, client: client)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import FlagModel
+import FlagRemote
+import Flags
+import TestSupport
+import Testing
+
+@testable import DeveloperMenu
+@testable import FlagMenuCLI
+
+/// A kind of source that only this file knows: its options, and a source of fixed values.
+private struct FakeKind: SourceKind {
+    let scheme = "fake"
+    let place = "SHOP"
+    let title = "a shop with fixed values"
+    let options: [SourceOption] = [
+        SourceOption("greeting", .choice(["hello", "bye"]), "What the shop says."),
+        .credential("token", variable: "FAKE_TOKEN"),
+    ]
+
+    func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
+        let source = FakeShop(shop: settings.address, greeting: settings.text("greeting") ?? "hello")
+        return settings.completing(source) { () throws(SourceError) in
+            guard try settings.secret("token") != nil else {
+                throw settings.withoutCredentials("a shop needs a token; set FAKE_TOKEN")
+            }
+            return source
+        }
+    }
+}
+
+private struct FakeShop: RemoteSource {
+    let shop: String
+    let greeting: String
+    var identity: SourceIdentity { "fake:\(shop)" }
+    var name: String { "fake:\(shop)" }
+
+    func fetch(
+        since version: String?, progress: @escaping ProgressHandler
+    ) async throws(SourceError) -> SourceAnswer { .values(Array(#"{"greeting": "\#(greeting)"}"#.utf8), version: nil) }
+}
+
+/// A source that is declared in one file works in the tool, its files, the doctor, the menu and an app.
+@Suite struct DeclaredSourceTests {
+    private static let registry = SourceRegistry { SourceRegistry.standard.kinds + [FakeKind()] }
+    private let workplace = Workplace()
+
+    private func environment(_ token: String? = "hush") -> Environment {
+        var variables = workplace.environment
+        variables["FAKE_TOKEN"] = token
+        return Environment(
+            variables: EnvironmentVariables(variables), workingDirectory: workplace.path,
+            homeDirectory: workplace.home)
+    }
+
+    private func settings(_ source: [String] = [], token: String? = "hush") throws -> Settings {
+        try Settings(try Self.options(source), environment: environment(token), registry: Self.registry)
+    }
+
+    private static func options(_ source: [String]) throws -> GlobalOptions {
+        try GlobalOptions.parse(source.flatMap { ["--source", $0] })
+    }
+
+    @Test func `an argument names it`() throws {
+        let run = try RunStore(try settings(["fake:north"]))
+        run.flags.openRemote()
+        run.fetch(.all)
+        #expect(run.settings.app == "north")
+        #expect(run.flags.remoteReading.snapshot.values["greeting"]?.string == "hello")
+        #expect(throws: CommandFailure.self) {
+            try Settings(try Self.options(["fake://north"]), environment: environment())
+        }
+    }
+
+    @Test func `flagmenu.json sets its options`() throws {
+        workplace.write(#"{"source": {"source": "fake:north", "greeting": "bye"}}"#, to: "flagmenu.json")
+        let run = try RunStore(try settings())
+        run.flags.openRemote()
+        run.fetch(.all)
+        #expect(run.flags.remoteReading.snapshot.values["greeting"]?.string == "bye")
+        for (entry, words) in [
+            (#""greeting": "what""#, #""greeting" must be one of hello, bye"#),
+            (#""token": "hush""#, #"name a variable with "tokenVariable""#),
+        ] {
+            workplace.write(#"{"source": {"source": "fake:north", \#(entry)}}"#, to: "flagmenu.json")
+            let failure = #expect(throws: CommandFailure.self) { try settings() }
+            #expect(failure?.sentence.contains(words) == true, "\(failure?.sentence ?? "")")
+        }
+    }
+
+    @Test func `the schema describes its options`() {
+        let schema = ConfigurationSchema.project(Self.registry).text()
+        #expect(schema.contains("What the shop says."))
+        #expect(!ConfigurationSchema.project().text().contains("What the shop says."))
+    }
+
+    @Test func `init offers it, and takes its options`() throws {
+        let questions = InitQuestions(environment: environment(nil), registry: Self.registry)
+        #expect(questions.objection(to: "fake:north") == nil)
+        var entry = ProjectDraft.Entry(name: "fake:north")
+        #expect(questions.lacksCredentials(entry))
+        try entry.add("greeting=bye", in: workplace.path, Self.registry)
+        try entry.add("tokenVariable=SHOP_TOKEN", in: workplace.path, Self.registry)
+        #expect(!questions.lacksCredentials(entry) && questions.objection(to: entry) == nil)
+    }
+
+    @Test func `the doctor finds its credential`() throws {
+        let sound = try #require(Finding.all(try settings(["fake:north"])).first { $0.subject == "source" })
+        #expect(sound.summary == "fake:north, with the token in the variable FAKE_TOKEN" && sound.failure == nil)
+        let finding = try #require(
+            Finding.all(try settings(["fake:south"], token: nil)).first { $0.subject == "source" })
+        #expect(finding.problems.first?.contains("a shop needs a token; set FAKE_TOKEN") == true)
+        #expect(
+            finding.remedies == [
+                "Put the token into the variable FAKE_TOKEN, or name another place with \"tokenVariable\" or \"tokenFile\"."
+            ])
+    }
+
+    @Test func `the menu lists its flags`() async throws {
+        let menu = try await RealMenu(try settings(["fake:north"]), try Self.options(["fake:north"]))
+        let keys = menu.state.listedPlaces.map { menu.state.board.key(at: $0).string }
+        #expect(keys == ["greeting"])
+    }
+
+    @Test func `an app reads it`() async throws {
+        let flags = FlagStore(
+            app: "north", sources: [FakeShop(shop: "north", greeting: "bye")], overrides: .closed,
+            storeDirectory: workplace.path, cacheDirectory: workplace.path)
+        await flags.fetchAndActivate()
+        #expect(flags[FlagKey("greeting", default: "")] == "bye")
+    }
+}
