@@ -11,11 +11,9 @@ private struct CloudKitKind: SourceKind {
     let place = "CONTAINER"
     let title = "the public database of a CloudKit container"
     let homes = [CloudKitSettings.appleURL]
-    let keyFile: KeyFile? = KeyFile(
-        files: [("privateKeyFile", "the PEM file of a server-to-server key")], variable: keyFileVariable,
-        companion: "keyID",
-        member: { KeyFile.begins($0, with: "-----BEGIN") ? "privateKeyFile" : nil },
-        memberOfName: { name in [".pem", ".p8", ".key"].contains(where: name.hasSuffix) ? "privateKeyFile" : nil })
+    let keyFiles = [(option: "privateKeyFile", title: "the PEM file of a server-to-server key")]
+    let keyFileVariable = "CLOUDKIT_PRIVATE_KEY_FILE"
+    let keyFileCompanion: String? = "keyID"
     let options: [SourceOption] = [
         SourceOption(
             "environment", .text,
@@ -26,16 +24,23 @@ private struct CloudKitKind: SourceKind {
         .prefix, .pollSeconds, .url,
         SourceOption(
             "privateKeyFile", .text,
-            "The PEM file of the server-to-server key; \(keyFileVariable) where none is named."),
+            "The PEM file of the server-to-server key; CLOUDKIT_PRIVATE_KEY_FILE where none is named."),
         .credential("token", variable: "CLOUDKIT_API_TOKEN"), .credential("keyID", variable: "CLOUDKIT_KEY_ID"),
     ]
 
     private static let environments =
         CloudKitSettings.Environment.allCases.map(\.rawValue).joined(separator: " or ")
-    private static let keyFileVariable = "CLOUDKIT_PRIVATE_KEY_FILE"
+
+    func keyFileOption(content: String) -> String? {
+        content.trimmed.hasPrefix("-----BEGIN") ? "privateKeyFile" : nil
+    }
+
+    func keyFileOption(name: String) -> String? {
+        [".pem", ".p8", ".key"].contains(where: name.hasSuffix) ? "privateKeyFile" : nil
+    }
 
     private func privateKey(_ settings: SourceSettings) -> CredentialPlace? {
-        settings.file("private key", member: "privateKeyFile", variable: Self.keyFileVariable)
+        settings.file("private key", member: "privateKeyFile", variable: keyFileVariable)
     }
 
     func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
@@ -48,11 +53,11 @@ private struct CloudKitKind: SourceKind {
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
         guard privateKey(settings) == nil else {
             let reason = "the private key is used, with which all can be done that can be done with a token"
-            return ["tokenVariable", "tokenFile"].map { UnusedOption($0, reason) }
+            return ["tokenVariable", "tokenFile"].map { ($0, reason) }
         }
         let reason =
-            "a key's id is sent with a private key, and neither \"privateKeyFile\" nor \(Self.keyFileVariable) names one"
-        return ["keyIDVariable", "keyIDFile"].map { UnusedOption($0, reason) }
+            "a key's id is sent with a private key, and neither \"privateKeyFile\" nor \(keyFileVariable) names one"
+        return ["keyIDVariable", "keyIDFile"].map { ($0, reason) }
     }
 
     func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
@@ -125,7 +130,7 @@ private struct CloudKitKind: SourceKind {
         guard let token = try settings.secret("token") else {
             throw settings.withoutCredentials(
                 "CloudKit lets nobody in without credentials; set CLOUDKIT_API_TOKEN, or CLOUDKIT_KEY_ID and "
-                    + Self.keyFileVariable)
+                    + keyFileVariable)
         }
         return .apiToken(token)
     }

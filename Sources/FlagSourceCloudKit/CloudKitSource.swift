@@ -99,5 +99,3 @@ public final class CloudKitSource: RemoteSource {
         try CloudKitFlags.document(bytes, settings)
     }
 }
-
-extension CloudKitSource: CustomStringConvertible, CustomReflectable {}

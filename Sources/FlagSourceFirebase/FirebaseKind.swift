@@ -18,11 +18,11 @@ package struct FirebaseKind: SourceKind {
     package let title = "the Remote Config of a Firebase project, by its id"
     package let homes = [FirebaseProject.address]
     package let commonOptions = ["conditions"]
-    package let keyFile: KeyFile? = KeyFile(
-        files: [
-            ("serviceAccountFile", "the key file of a service account"),
-            ("appFile", "the file of an app, google-services.json or GoogleService-Info.plist"),
-        ], variable: accountVariable, member: { member(ofFile: $0) }, memberOfName: { member(ofName: $0) })
+    package let keyFiles = [
+        (option: "serviceAccountFile", title: "the key file of a service account"),
+        (option: "appFile", title: "the file of an app, google-services.json or GoogleService-Info.plist"),
+    ]
+    package let keyFileVariable = "GOOGLE_APPLICATION_CREDENTIALS"
     package let options: [SourceOption] = [
         SourceOption(
             "mode", .choice(modes),
@@ -45,11 +45,11 @@ package struct FirebaseKind: SourceKind {
             "The SHA-1 fingerprint of an Android app's certificate, where the file's key is restricted to such apps."),
         .changes(FirebaseClientSettings.ChangeDetection.self), .pollSeconds, .url,
         SourceOption(
-            "serviceAccountFile", .text, "The key file of a service account; \(accountVariable) where none is named."),
+            "serviceAccountFile", .text,
+            "The key file of a service account; GOOGLE_APPLICATION_CREDENTIALS where none is named."),
         .credential("token", variable: tokenVariable),
     ]
 
-    private static let accountVariable = "GOOGLE_APPLICATION_CREDENTIALS"
     private static let tokenVariable = "GOOGLE_OAUTH_ACCESS_TOKEN"
     private static let modes = ["template", "client"]
     private static let namespaces: [(word: String, namespace: FirebaseProject.Namespace)] = [
@@ -83,7 +83,7 @@ package struct FirebaseKind: SourceKind {
 
     package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
         func unused(_ names: [String], _ reason: String) -> [UnusedOption] {
-            names.map { UnusedOption($0, reason) }
+            names.map { ($0, reason) }
         }
         guard !isApp(settings.text) else {
             return unused(["version"], "what an app gets is always the newest version")
@@ -132,19 +132,19 @@ extension FirebaseKind {
 
     /// The service account that all of Google's programs use.
     private func usualAccount(_ settings: SourceSettings) -> CredentialPlace? {
-        settings.file("key of the service account", variable: Self.accountVariable)
+        settings.file("key of the service account", variable: keyFileVariable)
     }
 
-    private static func member(ofFile content: String) -> String? {
-        if KeyFile.begins(content, with: "{") {
-            // Apps' files name their project's parts; all else that Google offers for download gives access to a program.
-            if content.contains("\"project_info\"") { return "appFile" }
-            return content.contains("\"private_key\"") ? "serviceAccountFile" : nil
-        }
-        return KeyFile.begins(content, with: "<") && content.contains("GOOGLE_APP_ID") ? "appFile" : nil
+    /// Apps' files name their project's parts; all else that Google offers for download gives access to a program.
+    package func keyFileOption(content: String) -> String? {
+        let content = content.trimmed
+        if content.hasPrefix("<") { return content.contains("GOOGLE_APP_ID") ? "appFile" : nil }
+        guard content.hasPrefix("{") else { return nil }
+        if content.contains("\"project_info\"") { return "appFile" }
+        return content.contains("\"private_key\"") ? "serviceAccountFile" : nil
     }
 
-    private static func member(ofName name: String) -> String? {
+    package func keyFileOption(name: String) -> String? {
         if name.hasSuffix(".plist") || name.hasSuffix("google-services.json") { return "appFile" }
         return name.hasSuffix(".json") ? "serviceAccountFile" : nil
     }
@@ -159,7 +159,7 @@ extension FirebaseKind {
             return .serviceAccount(try ServiceAccount(path: try settings.path(of: file)))
         }
         throw settings.withoutCredentials(
-            "Firebase lets nobody in without credentials; set \(Self.accountVariable) to the key file of a service account, or "
+            "Firebase lets nobody in without credentials; set \(keyFileVariable) to the key file of a service account, or "
                 + "\(Self.tokenVariable) to what \"gcloud auth print-access-token\" prints")
     }
 }
@@ -231,16 +231,15 @@ extension FirebaseKind {
         if let fingerprint = settings.text("androidCert") { try own.setAndroidCertificate(fingerprint) }
         own.changeDetection = settings.choice("changes") ?? own.changeDetection
         own.pollInterval = settings.pollInterval ?? own.pollInterval
-        let name = own.installationFileName
+        let path = "installations/\(own.installationFileName)"
         let file = settings.environment.files.map { files in
             FirebaseInstallationFile(
-                read: { files.read(name, in: Self.installations) },
-                update: { change in files.update(name, in: Self.installations, loss: Self.installationLoss, change) })
+                read: { files.read(path) },
+                update: { change in files.update(path, loss: Self.installationLoss, change) })
         }
         return FirebaseClientSource(own, client: client, keptIn: file)
     }
 
-    private static let installations = "installations"
     private static let installationLoss =
         "The installation that Firebase knows this app by could not be kept, so the next run is another one."
 

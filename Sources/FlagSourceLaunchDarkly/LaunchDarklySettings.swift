@@ -77,16 +77,7 @@ public struct LaunchDarklySettings: Sendable, Hashable {
     }
 
     private static func address(_ text: String) throws(SourceError) -> SourceURL {
-        func failure(_ sentence: String) -> SourceError {
-            SourceError(code: .rejected, path: RedactedURL.text(text), sentence: sentence)
-        }
-        guard var url = SourceURL(text) else {
-            throw failure("this is no address of LaunchDarkly or its relay; it looks like \(defaultBaseURL)")
-        }
-        guard url.userInfo == nil, url.query == nil else {
-            throw failure("the address of LaunchDarkly holds no credentials and no query; use a mobile key")
-        }
-        while url.path.hasSuffix("/"), url.path != "/" { url.path.removeLast() }
-        return url
+        try SourceURL(
+            base: text, of: "LaunchDarkly or its relay", example: defaultBaseURL, insteadUse: "a mobile key")
     }
 }

@@ -97,5 +97,3 @@ public final class LaunchDarklySource: RemoteSource {
         return hints
     }
 }
-
-extension LaunchDarklySource: CustomStringConvertible, CustomReflectable {}

@@ -39,20 +39,9 @@ public struct OFREPSettings: Sendable, Hashable {
     ///   `/ofrep/v1`, a query or credentials.
     /// - Throws: what is wrong with the address.
     public init(baseURL text: String) throws(SourceError) {
-        func failure(_ sentence: String) -> SourceError {
-            SourceError(code: .rejected, path: RedactedURL.text(text), sentence: sentence)
-        }
-        guard var url = SourceURL(text) else {
-            throw failure("this is no address of an OFREP server; it looks like https://flags.example.com")
-        }
-        guard url.userInfo == nil, url.query == nil else {
-            throw failure("the address of an OFREP server holds no credentials and no query; use a token or a key")
-        }
-        while url.path.hasSuffix("/"), url.path != "/" { url.path.removeLast() }
-        guard !url.path.hasSuffix("/ofrep"), !url.path.contains("/ofrep/") else {
-            throw failure("the address ends before /ofrep, which is added")
-        }
-        baseURL = url
+        baseURL = try SourceURL(
+            base: text, of: "an OFREP server", example: "https://flags.example.com", insteadUse: "a token or a key",
+            before: "/ofrep")
     }
 
     /// Equal where the same question is asked of the same server by the same credentials.

@@ -89,8 +89,6 @@ public final class OFREPSource: RemoteSource {
     fileprivate func note(_ hint: RefetchHint) { state.withLock { $0.put(hint) } }
 }
 
-extension OFREPSource: CustomStringConvertible, CustomReflectable {}
-
 extension SourceClient {
     /// The same client, whose questions are given up after that time. How much of it is silence counts no more.
     fileprivate func answering(within timeout: Duration?) -> SourceClient {

@@ -29,7 +29,7 @@ private struct SplitKind: SourceKind {
 
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
         settings.text("flagSets") == nil
-            ? [] : [UnusedOption("flagNames", "the flags are asked for by \"flagSets\"")]
+            ? [] : [("flagNames", "the flags are asked for by \"flagSets\"")]
     }
 
     func variant(_ settings: SourceSettings) -> String? { settings.options?["environment"]?.text?.string }

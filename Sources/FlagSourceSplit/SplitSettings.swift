@@ -51,19 +51,7 @@ public struct SplitSettings: Sendable, Hashable {
     /// - Parameter baseURL: `http://localhost:7548`, with a path where it lies below one, but without `/client`.
     /// - Throws: what is wrong with the address.
     public init(baseURL text: String = defaultBaseURL) throws(SourceError) {
-        func failure(_ sentence: String) -> SourceError {
-            SourceError(code: .rejected, path: RedactedURL.text(text), sentence: sentence)
-        }
-        guard var url = SourceURL(text) else {
-            throw failure("this is no address of a Split evaluator; it looks like \(Self.defaultBaseURL)")
-        }
-        guard url.userInfo == nil, url.query == nil else {
-            throw failure("the address of a Split evaluator holds no credentials and no query; use a token")
-        }
-        while url.path.hasSuffix("/"), url.path != "/" { url.path.removeLast() }
-        guard !url.path.hasSuffix("/client"), !url.path.contains("/client/") else {
-            throw failure("the address ends before /client, which is added")
-        }
-        baseURL = url
+        baseURL = try SourceURL(
+            base: text, of: "a Split evaluator", example: Self.defaultBaseURL, insteadUse: "a token", before: "/client")
     }
 }

@@ -57,5 +57,3 @@ public final class SplitSource: RemoteSource {
             keyPrefix: settings.keyPrefix)
     }
 }
-
-extension SplitSource: CustomStringConvertible, CustomReflectable {}

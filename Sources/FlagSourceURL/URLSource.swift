@@ -65,5 +65,3 @@ public struct URLSource: RemoteSource {
         return text
     }
 }
-
-extension URLSource: CustomStringConvertible, CustomReflectable {}

@@ -33,15 +33,9 @@ public struct UnleashSettings: Sendable, Hashable {
     ///   - token: a front-end token.
     /// - Throws: what is wrong with the address.
     public init(baseURL text: String, token: Secret) throws(SourceError) {
-        func failure(_ sentence: String) -> SourceError {
-            SourceError(code: .rejected, path: RedactedURL.text(text), sentence: sentence)
-        }
-        guard var url = SourceURL(text) else {
-            throw failure("this is no address of an Unleash server; it looks like https://unleash.example.com")
-        }
-        guard url.userInfo == nil, url.query == nil else {
-            throw failure("the address of an Unleash server holds no credentials and no query; use a front-end token")
-        }
+        var url = try SourceURL(
+            base: text, of: "an Unleash server", example: "https://unleash.example.com",
+            insteadUse: "a front-end token")
         url.path = Self.base(of: url.path)
         baseURL = url
         self.token = token

@@ -65,5 +65,3 @@ public final class UnleashSource: RemoteSource {
         return UnleashFlags.document(toggles, keyPrefix: settings.keyPrefix)
     }
 }
-
-extension UnleashSource: CustomStringConvertible, CustomReflectable {}

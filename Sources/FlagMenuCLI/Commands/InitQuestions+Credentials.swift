@@ -9,7 +9,7 @@ extension InitQuestions {
         guard let kind = registry.kind(of: entry.name), kind.needsCredentials else { return false }
         let members =
             kind.options.filter { $0.variable != nil }.flatMap(\.members).map(\.name)
-            + (kind.keyFile?.files.map(\.member) ?? [])
+            + kind.keyFiles.map(\.option)
         // Whoever names a place means it, be there nothing yet.
         guard !entry.settings.contains(where: { members.contains($0.name) }) else { return false }
         return !settings(entry).usedCredentials.contains(where: \.isThere)
@@ -19,25 +19,25 @@ extension InitQuestions {
     func withCredentials(_ given: ProjectDraft.Entry) throws(CommandFailure) -> ProjectDraft.Entry {
         var entry = given
         guard let kind = registry.kind(of: entry.name) else { return entry }
-        guard let keyFile = kind.keyFile else {
+        guard let usual = kind.keyFiles.first else {
             for credential in kind.credentials { try ask(credential, for: &entry) }
             return entry
         }
         let token = kind.credentials[0]
         StandardError.say("")
         tell("Sources of \(kind.scheme): take one of these credentials:", "")
-        for (member, title) in keyFile.files {
-            let isUsual = member == keyFile.files[0].member
-            tell("the path of \(title)\(isUsual ? ", or \(keyFile.variable), which names it" : "")", "  - ")
+        for (option, title) in kind.keyFiles {
+            let isUsual = option == usual.option
+            tell("the path of \(title)\(isUsual ? ", or \(kind.keyFileVariable), which names it" : "")", "  - ")
         }
         tell("the variable that holds a \(token.name), such as \(token.variable)", "  - ")
-        let isTokenSet = environment[keyFile.variable] == nil && environment[token.variable] != nil
+        let isTokenSet = environment[kind.keyFileVariable] == nil && environment[token.variable] != nil
         let place = try Ask.until(
-            "A path, or the name of a variable", standard: isTokenSet ? token.variable : keyFile.variable
-        ) { text in keyPlace(text, keyFile) }
+            "A path, or the name of a variable", standard: isTokenSet ? token.variable : kind.keyFileVariable
+        ) { text in keyPlace(text, kind) }
         switch place {
-        case .variable(keyFile.variable):
-            tellUnset(keyFile.variable, "the source is not asked")
+        case .variable(kind.keyFileVariable):
+            tellUnset(kind.keyFileVariable, "the source is not asked")
         case .variable(let variable):
             tellUnset(variable, "nothing is sent as the \(token.name)")
             if variable != token.variable { entry.settings.append(("\(token.name)Variable", .string(variable))) }
@@ -46,7 +46,7 @@ extension InitQuestions {
             tellMissing(path)
             entry.settings.append((member, .string(path)))
         }
-        let companion = kind.credentials.first { $0.name == keyFile.companion }
+        let companion = kind.credentials.first { $0.name == kind.keyFileCompanion }
         if let companion { try ask(companion, for: &entry) }
         return entry
     }
@@ -79,20 +79,20 @@ extension InitQuestions {
     }
 
     /// A file of a key, or a variable that names one or holds a token.
-    private func keyPlace(_ text: String, _ keyFile: KeyFile) -> Result<NamedPlace, Ask.Unacceptable> {
+    private func keyPlace(_ text: String, _ kind: any SourceKind) -> Result<NamedPlace, Ask.Unacceptable> {
         if VariableName.isOne(text) { return .success(.variable(text)) }
         let path = path(text.hasPrefix("file:") ? String(text.dropFirst(5)) : text)
         let place = FilePath.resolve(path, in: environment.workingDirectory)
         do throws(SourceError) {
             let content = String(decoding: try SourceFileBytes(path: place, limit: 1 << 20).bytes, as: UTF8.self)
-            guard let member = keyFile.member(content) else {
-                let titles = keyFile.files.map(\.title).joined(separator: ", nor ")
+            guard let member = kind.keyFileOption(content: content) else {
+                let titles = kind.keyFiles.map(\.title).joined(separator: ", nor ")
                 return .failure(.init(sentence: "\(path) is not \(titles)."))
             }
             return .success(.file(member, path))
         } catch {
             // What was typed may be the credential, or a line of it, so that only what ends like such a file is one.
-            guard error.code == .missing, let member = keyFile.memberOfName(path) else {
+            guard error.code == .missing, let member = kind.keyFileOption(name: path) else {
                 return error.code == .missing || CredentialFile.isCredential(path)
                     ? refusal("no file that is there, and no variable's name: capital letters, digits and _")
                     : .failure(.init(sentence: "\(path): \(error.sentence.asSentence)"))

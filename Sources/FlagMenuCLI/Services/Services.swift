@@ -35,11 +35,10 @@ final class Services: Sendable {
     }
 
     private func makeTransport() -> HTTPTransport {
-        let box = WarningBox()
-        defer { box.owner.withLock { $0.services = self } }
-        return HTTPTransport(
+        HTTPTransport(
             TransportSettings(
-                environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)", warn: box.warn))
+                environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)",
+                warn: { [weak self] in self?.warn($0) }))
     }
 
     /// What a source asks with.
@@ -72,17 +71,6 @@ final class Services: Sendable {
         said.withLock { said in
             defer { said.takenCount = said.sentences.count }
             return Array(said.sentences[said.takenCount...])
-        }
-    }
-
-    /// Hands warnings to services that are made after it.
-    private final class WarningBox: Sendable {
-        struct Owner { weak var services: Services? }
-
-        let owner = Mutex(Owner())
-
-        @Sendable func warn(_ sentence: String) {
-            owner.withLock { $0.services }?.said.withLock { $0.sentences.append(sentence) }
         }
     }
 }

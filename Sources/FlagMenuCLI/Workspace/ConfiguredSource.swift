@@ -6,21 +6,20 @@ import FlagSourceFile
 struct ConfiguredSource: EvaluatedSource {
     private let setting: SourceSettings
     private let formerName: String?
+    private let services: Services
+    private let cache: RemoteCache
     private let base: any RemoteSource
-    private let make: @Sendable (SourceSettings) -> any RemoteSource
-    /// Why settings do not make a source; `nil` if they do.
-    private let check: @Sendable (SourceSettings) -> SourceError?
 
     init(_ setting: SourceSettings, _ settings: Settings, _ services: Services, _ cache: RemoteCache) {
-        let files = StateFiles(folder: settings.stateDirectory) { [weak services] in services?.warn($0) }
-        self.init(
-            setting, formerName: setting.formerName(among: settings.sources),
-            make: { setting in
-                var setting = setting
-                setting.environment.files = files
-                return Self.source(setting, services, cache)
-            },
-            check: { $0.unavailability(services.client) })
+        var setting = setting
+        setting.environment.files = StateFiles(folder: settings.stateDirectory) { [weak services] in services?.warn($0)
+        }
+        self.init(setting, formerName: setting.formerName(among: settings.sources), services, cache)
+    }
+
+    private init(_ setting: SourceSettings, formerName: String?, _ services: Services, _ cache: RemoteCache) {
+        (self.setting, self.formerName, self.services, self.cache) = (setting, formerName, services, cache)
+        base = Self.source(setting, services, cache)
     }
 
     /// The source itself. Nothing is requested yet; if its settings are wrong its requests fail with the reason.
@@ -41,14 +40,6 @@ struct ConfiguredSource: EvaluatedSource {
         } catch {
             return UnavailableSource(setting.shown, named: setting.title, error)
         }
-    }
-
-    private init(
-        _ setting: SourceSettings, formerName: String?, make: @escaping @Sendable (SourceSettings) -> any RemoteSource,
-        check: @escaping @Sendable (SourceSettings) -> SourceError?
-    ) {
-        (self.setting, self.formerName, self.make, self.check) = (setting, formerName, make, check)
-        base = make(setting)
     }
 
     var identity: SourceIdentity { base.identity }
@@ -89,8 +80,7 @@ struct ConfiguredSource: EvaluatedSource {
 
     func overriding(_ contextOverride: OwnContext) -> any RemoteSource {
         guard !contextOverride.isEmpty else { return self }
-        return ConfiguredSource(
-            setting(overriding: contextOverride), formerName: formerName, make: make, check: check)
+        return ConfiguredSource(setting(overriding: contextOverride), formerName: formerName, services, cache)
     }
 
     func evaluation(overriding contextOverride: OwnContext, _ document: RemoteDocument?) -> SourceEvaluation {
@@ -105,7 +95,9 @@ struct ConfiguredSource: EvaluatedSource {
         }
         var changed = known
         for edit in edits { changed.own.apply(edit) }
-        guard let error = check(changed), check(known) == nil else { return nil }
+        guard let error = changed.unavailability(services.client), known.unavailability(services.client) == nil else {
+            return nil
+        }
         return error
     }
 }

@@ -86,7 +86,7 @@ extension SourceSettings {
                 ? "" : ", or name another place with \"\(credential.name)Variable\" or \"\(credential.name)File\""
             return "Put the \(credential.name) into \(credential.place)\(members)."
         }
-        guard let keyFile = kind?.keyFile, !usedCredentials.contains(where: \.isKeyFile) else { return remedies }
-        return remedies + keyFile.files.map { "Or name \($0.title) with \"\($0.member)\"." }
+        guard let kind, !usedCredentials.contains(where: \.isKeyFile) else { return remedies }
+        return remedies + kind.keyFiles.map { "Or name \($0.title) with \"\($0.option)\"." }
     }
 }

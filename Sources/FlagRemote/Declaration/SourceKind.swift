@@ -23,9 +23,17 @@ package protocol SourceKind: Sendable {
     var contextMistakes: [String: String] { get }
     /// Whether the service gives access to nobody without a credential.
     var needsCredentials: Bool { get }
-    /// A file that gives access in place of a token; `nil` if there is none.
-    var keyFile: KeyFile? { get }
+    /// The options that name a file that gives access in place of a token, the usual one first, each with what the file is.
+    var keyFiles: [(option: String, title: String)] { get }
+    /// The variable that names such a file if no option does.
+    var keyFileVariable: String { get }
+    /// The credential that goes with such a file; `nil` if none does.
+    var keyFileCompanion: String? { get }
 
+    /// The option that names a file with this content; `nil` if such a file gives no access.
+    func keyFileOption(content: String) -> String?
+    /// The option that names a file of this name, which does not exist yet.
+    func keyFileOption(name: String) -> String?
     /// The options that change nothing in these settings, or would not if they were set.
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption]
     /// What to do about an error that means something else for this kind than for others; empty if it does not.
@@ -48,7 +56,11 @@ extension SourceKind {
     package var contextTexts: [(name: String, standard: String?)] { [] }
     package var contextMistakes: [String: String] { [:] }
     package var needsCredentials: Bool { true }
-    package var keyFile: KeyFile? { nil }
+    package var keyFiles: [(option: String, title: String)] { [] }
+    package var keyFileVariable: String { "" }
+    package var keyFileCompanion: String? { nil }
+    package func keyFileOption(content: String) -> String? { nil }
+    package func keyFileOption(name: String) -> String? { nil }
     package func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] { [] }
     package func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] { [] }
     package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] { settings.credentials }
@@ -71,42 +83,5 @@ extension SourceKind {
     }
 }
 
-/// An option of a source that changes nothing.
-package struct UnusedOption: Sendable, Equatable {
-    /// Its name.
-    package let name: String
-    /// Why it changes nothing, the end of a sentence.
-    package let reason: String
-
-    /// An option that changes nothing.
-    package init(_ name: String, _ reason: String) { (self.name, self.reason) = (name, reason) }
-}
-
-/// A file that gives access to a kind of service in place of a token.
-package struct KeyFile: Sendable {
-    /// The options that name such files, each with what the file is.
-    package let files: [(member: String, title: String)]
-    /// The variable that names it if no option does.
-    package let variable: String
-    /// The credential that goes with it; `nil` if none does.
-    package let companion: String?
-    /// The option that names a file with this content; `nil` if such a file gives no access.
-    package let member: @Sendable (_ content: String) -> String?
-    /// The option that names a file of this name, which does not exist yet.
-    package let memberOfName: @Sendable (_ name: String) -> String?
-
-    /// A file by what names it and how it is recognised.
-    package init(
-        files: [(member: String, title: String)], variable: String, companion: String? = nil,
-        member: @escaping @Sendable (_ content: String) -> String?,
-        memberOfName: @escaping @Sendable (_ name: String) -> String?
-    ) {
-        (self.files, self.variable, self.companion) = (files, variable, companion)
-        (self.member, self.memberOfName) = (member, memberOfName)
-    }
-
-    /// Whether a content begins like a file: its start is enough to tell one kind from another.
-    package static func begins(_ content: String, with start: String) -> Bool {
-        content.first { !$0.isWhitespace }.map(String.init) == String(start.prefix(1)) && content.contains(start)
-    }
-}
+/// An option that changes nothing, and why, the end of a sentence.
+package typealias UnusedOption = (name: String, reason: String)

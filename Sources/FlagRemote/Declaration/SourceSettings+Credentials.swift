@@ -72,8 +72,8 @@ extension SourceSettings {
     /// A credential alone in its place, be there a line feed behind it. One with others in it would end a line of the request.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
         let beginning = "\(place.place) is to hold the \(place.name)"
-        if let keyFile = kind?.keyFile, let member = keyFile.member(text),
-            let title = keyFile.files.first(where: { $0.member == member })?.title
+        if let member = kind?.keyFileOption(content: text),
+            let title = kind?.keyFiles.first(where: { $0.option == member })?.title
         {
             throw failure(
                 "\(beginning) and nothing else, but what it holds is \(title); name that file with \"\(member)\" in "

@@ -128,14 +128,14 @@ extension SourceSettings {
         let names = (options?.members.map(\.key.string) ?? []).filter { $0 != "source" }
         guard let kind else {
             let read = SourceOption.common.map(\.name)
-            return names.filter { !read.contains($0) }.map { UnusedOption($0, "a file needs no such setting") }
+            return names.filter { !read.contains($0) }.map { ($0, "a file needs no such setting") }
         }
         let known = kind.options.flatMap(\.members).map(\.name) + kind.commonOptions
         let unused = kind.unusedOptions(self)
         return names.compactMap { name in
             known.contains(name)
                 ? unused.first { $0.name == name }
-                : UnusedOption(name, "sources of \"\(kind.scheme):\" have no such setting")
+                : (name, "sources of \"\(kind.scheme):\" have no such setting")
         }
     }
 }

@@ -128,33 +128,3 @@ extension SourceSettings {
         }
     }
 }
-
-/// A source that cannot be requested. Its cached values are found and read.
-package struct UnavailableSource: RemoteSource {
-    /// The identity that its values are cached under.
-    package var identity: SourceIdentity
-    package let name: String
-    private let known: (any RemoteSource)?
-    private let error: SourceError
-
-    package var unavailability: SourceError? { error }
-
-    /// A source of which everything is known but how to request it.
-    package init(_ known: any RemoteSource, named name: String, _ error: SourceError) {
-        (identity, self.name, self.known, self.error) = (known.identity, name, known, error)
-    }
-
-    /// A source of which only the name is known.
-    package init(_ written: String, named name: String, _ error: SourceError) {
-        (identity, self.name, known, self.error) = (SourceIdentity(written), name, nil, error)
-    }
-
-    package func fetch(
-        since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer { throw error }
-
-    package func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        guard let known else { throw .unknownShape(error.sentence) }
-        return try known.decode(bytes)
-    }
-}

@@ -13,9 +13,9 @@ package struct StateFiles: Sendable {
         (self.folder, self.warn) = (folder, warn)
     }
 
-    /// What is in a file of a folder; `nil` where there is none, or it cannot be read, which is the same to who asks.
-    package func read(_ name: String, in subfolder: String) -> [UInt8]? {
-        try? DurableFile.read(path(name, subfolder), limit: Self.sizeLimit)
+    /// What is in a file; `nil` where there is none, or it cannot be read, which is the same to who asks.
+    package func read(_ name: String) -> [UInt8]? {
+        try? DurableFile.read(FilePath.join(folder, name), limit: Self.sizeLimit)
     }
 
     /// In bytes; what is kept here is small.
@@ -26,15 +26,11 @@ package struct StateFiles: Sendable {
     /// - Parameters:
     ///   - loss: what comes of it where that is not possible, a sentence.
     ///   - change: makes the new content of what there is, or `nil` for no change.
-    package func update(_ name: String, in subfolder: String, loss: String, _ change: ([UInt8]?) -> [UInt8]?) {
+    package func update(_ name: String, loss: String, _ change: ([UInt8]?) -> [UInt8]?) {
         do throws(StorageError) {
-            try DurableFile.update(path(name, subfolder), limit: Self.sizeLimit, change)
+            try DurableFile.update(FilePath.join(folder, name), limit: Self.sizeLimit, change)
         } catch {
             warn("\(loss) \(error)")
         }
-    }
-
-    private func path(_ name: String, _ subfolder: String) -> String {
-        FilePath.join(FilePath.join(folder, subfolder), name)
     }
 }

@@ -109,7 +109,7 @@ package final class RemoteEngine: Sendable {
                 first[identity] = source.address
                 continue
             }
-            let duplicate = DuplicateSource(source, of: other)
+            let duplicate = UnavailableSource(duplicate: source, of: other)
             sources[index] = opened(duplicate, OwnContext(), clock.now())
             sources[index].note(duplicate.error)
         }
@@ -253,28 +253,4 @@ extension RemoteState.Source {
             hasResponded: state.hasResponded, isRequested: isRequested,
             evaluation: evaluation)
     }
-}
-
-/// A source that is among the sources already.
-private struct DuplicateSource: RemoteSource {
-    let identity: SourceIdentity
-    let name: String
-    let address: String
-    let error: SourceError
-    let isCached = false
-
-    var unavailability: SourceError? { error }
-
-    init(_ source: any RemoteSource, of other: String) {
-        (identity, name, address) = ("\(source.identity) (duplicate)", source.name, source.address)
-        error = SourceError(
-            code: .rejected, path: source.name,
-            sentence:
-                "this is the same source as \(other), so it is not read; take one of them out of \"sources\" (a service that "
-                + "evaluates flags may stand there once for each context)")
-    }
-
-    func fetch(
-        since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer { throw error }
 }

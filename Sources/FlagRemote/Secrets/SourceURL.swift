@@ -123,3 +123,32 @@ extension StringProtocol {
         return nil
     }
 }
+
+extension SourceURL {
+    /// The base address of a service, without slashes at its end.
+    ///
+    /// - Parameters:
+    ///   - service: the service in words, such as `an Acme server`, with an example of its address.
+    ///   - credential: what is used in place of credentials in the address.
+    ///   - path: what is added to the address, if that may be typed by mistake.
+    /// - Throws: what is wrong with the address.
+    package init(
+        base text: String, of service: String, example: String, insteadUse credential: String,
+        before path: String? = nil
+    ) throws(SourceError) {
+        func failure(_ sentence: String) -> SourceError {
+            SourceError(code: .rejected, path: RedactedURL.text(text), sentence: sentence)
+        }
+        guard var url = SourceURL(text) else {
+            throw failure("this is no address of \(service); it looks like \(example)")
+        }
+        guard url.userInfo == nil, url.query == nil else {
+            throw failure("the address of \(service) holds no credentials and no query; use \(credential)")
+        }
+        while url.path.hasSuffix("/"), url.path != "/" { url.path.removeLast() }
+        if let path, "\(url.path)/".contains("\(path)/") {
+            throw failure("the address ends before \(path), which is added")
+        }
+        self = url
+    }
+}

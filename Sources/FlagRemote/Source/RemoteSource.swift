@@ -4,7 +4,7 @@ public import FlagModel
 ///
 /// A source only answers; what was good last, when to ask again and when values become active is the business of who
 /// asks.
-public protocol RemoteSource: Sendable {
+public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectable {
     /// Tells this source, and for whom it evaluates flags, from every other; see ``SourceIdentity``.
     var identity: SourceIdentity { get }
 
@@ -74,6 +74,12 @@ public enum SourceHint: Sendable, Hashable {
 public typealias ProgressHandler = @Sendable (SourceProgress) -> Void
 
 extension RemoteSource {
+    /// The identity, as it holds no secret: neither `print` nor `dump` shows the settings, which may hold some.
+    public var description: String { identity.text }
+
+    /// A mirror that shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["source": identity.text]) }
+
     /// The name.
     public var address: String { name }
 

@@ -120,5 +120,3 @@ extension SourceClient {
         return result
     }
 }
-
-extension FirebaseClientSource: CustomStringConvertible, CustomReflectable {}

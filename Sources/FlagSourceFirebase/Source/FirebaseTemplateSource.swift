@@ -62,5 +62,3 @@ public struct FirebaseTemplateSource: RemoteSource {
                 in: settings.context, forced: settings.forcedConditions, keyPrefix: settings.keyPrefix))
     }
 }
-
-extension FirebaseTemplateSource: CustomStringConvertible, CustomReflectable {}
