@@ -24,12 +24,8 @@ private struct LaunchDarklyKind: SourceKind {
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var own = try LaunchDarklySettings(
             environment: settings.address, baseURL: settings.text("url"), streamURL: settings.text("streamURL"))
-        if let context = settings.member("context") {
-            guard let known = LaunchDarklyContext(context) else {
-                throw settings.contextError("it needs a \"key\", and each of several kinds one of its own")
-            }
-            own.context = known
-        }
+        let words = "it needs a \"key\", and each of several kinds one of its own"
+        own.context = try settings.context(LaunchDarklyContext.init, words) ?? own.context
         own.keyPrefix = settings.keyPrefix
         own.usesReport = settings.isYes("useREPORT")
         own.changeDetection = settings.choice("changes") ?? own.changeDetection

@@ -28,12 +28,7 @@ private struct OFREPKind: SourceKind {
                     + "set OFREP_ENDPOINT to it")
         }
         var own = try OFREPSettings(baseURL: address)
-        if let context = settings.member("context") {
-            guard let known = EvaluationContext(context) else {
-                throw settings.contextError("its \"targetingKey\" is a text")
-            }
-            own.context = known
-        }
+        own.context = try settings.context(EvaluationContext.init, "its \"targetingKey\" is a text") ?? own.context
         own.keyPrefix = settings.keyPrefix
         own.changeDetection = settings.choice("changes") ?? own.changeDetection
         own.pollInterval = settings.pollInterval

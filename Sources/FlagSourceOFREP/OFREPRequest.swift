@@ -43,8 +43,7 @@ extension OFREPSettings {
     }
 
     private var credentials: SourceHeaders {
-        var result = SourceHeaders()
-        for (name, value) in headers { result.set(name, secret: value) }
+        var result = headers
         if let bearerToken { result.set("Authorization", secret: bearerToken, prefix: "Bearer ") }
         if let apiKey { result.set("X-API-Key", secret: apiKey) }
         return result

@@ -19,8 +19,8 @@ public struct OFREPSettings: Sendable, Hashable {
     public var bearerToken: Secret?
     /// Sent as `X-API-Key`.
     public var apiKey: Secret?
-    /// Sent besides; all of them count as secrets.
-    public var headers: [(name: String, value: Secret)] = []
+    /// Sent besides.
+    public var headers = SourceHeaders()
     /// For whom flags are evaluated.
     public var context = EvaluationContext()
     /// Flags whose keys do not begin with it are passed over; empty for none.
@@ -43,29 +43,14 @@ public struct OFREPSettings: Sendable, Hashable {
             base: text, of: "an OFREP server", example: "https://flags.example.com", insteadUse: "a token or a key",
             before: "/ofrep")
     }
-
-    /// Equal where the same question is asked of the same server by the same credentials.
-    public static func == (left: OFREPSettings, right: OFREPSettings) -> Bool {
-        left.baseURL == right.baseURL && left.bearerToken == right.bearerToken && left.apiKey == right.apiKey
-            && left.headers.elementsEqual(right.headers, by: ==) && left.context == right.context
-            && left.keyPrefix == right.keyPrefix && left.changeDetection == right.changeDetection
-            && left.pollInterval == right.pollInterval && left.timeout == right.timeout
-    }
-
-    /// Hashes what tells most settings apart; no credentials.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(baseURL)
-        hasher.combine(context)
-        hasher.combine(keyPrefix)
-    }
 }
 
 extension OFREPSettings {
     /// What says of which environment flags are: servers tell environments apart by a key, or by a header such as Flagsmith's
     /// `X-Environment-Key`. A bearer token says who asks, and changes.
     var environmentMark: String {
-        let others = headers.filter { $0.name.lowercased() != "authorization" }
-        return ([apiKey] + others.map { Optional($0.value) }).compactMap { $0?.mark }.joined(separator: " ")
+        let others = headers.fields.filter { $0.name.lowercased() != "authorization" }
+        return ([apiKey] + others.map { Optional(Secret($0.value)) }).compactMap { $0?.mark }.joined(separator: " ")
     }
 
     /// Adds the headers of the variable `OFREP_HEADERS` (ADR-0007): `name=value` separated by commas, percent-encoded.
@@ -91,7 +76,7 @@ extension OFREPSettings {
             guard value.utf8.allSatisfy({ $0 == 9 || $0 >= 0x20 && $0 != 0x7F }) else {
                 throw failure("holds a control character")
             }
-            headers.append((header, Secret(value)))
+            headers.set(header, secret: Secret(value))
         }
     }
 

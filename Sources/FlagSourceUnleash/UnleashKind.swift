@@ -17,13 +17,8 @@ private struct UnleashKind: SourceKind {
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         func source(_ token: Secret) throws(SourceError) -> UnleashSource {
             var own = try UnleashSettings(baseURL: settings.address, token: token)
-            if let context = settings.member("context") {
-                guard let known = UnleashContext(context) else {
-                    throw settings.contextError(
-                        "its members are texts, numbers or true and false, as are its properties")
-                }
-                own.context = known
-            }
+            let words = "its members are texts, numbers or true and false, as are its properties"
+            own.context = try settings.context(UnleashContext.init, words) ?? own.context
             own.keyPrefix = settings.keyPrefix
             if settings.isYes("usePOST") { own.question = .post }
             own.refreshInterval = settings.pollInterval ?? own.refreshInterval

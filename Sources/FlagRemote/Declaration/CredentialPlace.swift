@@ -13,7 +13,7 @@ package struct CredentialPlace: Sendable {
 
     /// Its name, such as `token`.
     package let name: String
-    /// Where it is looked for, such as `the variable OFREP_TOKEN`.
+    /// Where it is looked for, such as `the variable ACME_TOKEN`.
     package let place: String
     /// Whether there is anything.
     package let isThere: Bool

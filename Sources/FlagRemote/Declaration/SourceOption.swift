@@ -23,18 +23,14 @@ package struct SourceOption: Sendable {
     /// For a credential, the environment variable that usually holds it; `nil` for all other options.
     package let variable: String?
 
-    /// An option that is no credential.
-    package init(_ name: String, _ form: Form, _ help: String) {
-        (self.name, self.form, self.help, variable) = (name, form, help, nil)
-    }
-
-    private init(credential name: String, variable: String) {
-        (self.name, form, help, self.variable) = (name, .text, "", variable)
+    /// An option.
+    package init(_ name: String, _ form: Form, _ help: String, variable: String? = nil) {
+        (self.name, self.form, self.help, self.variable) = (name, form, help, variable)
     }
 
     /// A credential, which no file holds itself: `token` is set by `tokenVariable` or `tokenFile`.
     package static func credential(_ name: String, variable: String) -> SourceOption {
-        SourceOption(credential: name, variable: variable)
+        SourceOption(name, .text, "", variable: variable)
     }
 
     /// The members of `flagmenu.json` that set it.

@@ -101,6 +101,17 @@ extension SourceSettings {
         SourceError(code: .rejected, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
     }
 
+    /// The context in the form of a service; `nil` if settings do not name one.
+    ///
+    /// - Throws: what the service takes, in words.
+    package func context<Context>(
+        _ read: (JSONValue) -> Context?, _ words: String
+    ) throws(SourceError) -> Context? {
+        guard let value = member("context") else { return nil }
+        guard let context = read(value) else { throw contextError(words) }
+        return context
+    }
+
     /// The error of a context that a service does not take.
     package func contextError(_ words: String) -> SourceError {
         failure("the member \"context\" cannot be used: \(words)")

@@ -3,7 +3,7 @@ import FlagModel
 /// Which cached values go. A service has an identity for each context, with values of its own: trying contexts for months
 /// would fill a folder with them.
 package enum CacheEviction {
-    /// So many contexts of one service are cached. LaunchDarkly's mobile clients cache 5 (`maxCachedContexts`); a tester
+    /// So many contexts of one service are cached. Mobile clients of one vendor cache 5; a tester
     /// switches between more people than a phone has users, and 20 lists of 1,000 flags are some 2 MB.
     static let limit = 20
 

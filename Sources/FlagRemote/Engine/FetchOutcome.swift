@@ -1,4 +1,4 @@
-/// How a fetch ended. The first, the second and the last are those of Firebase's clients.
+/// How a fetch ended. The first, the second and the last are those that clients of remote config know.
 public enum FetchOutcome: Sendable, Hashable {
     /// A source responded.
     case fetchedFromRemote

@@ -2,7 +2,7 @@ public import FlagModel
 
 /// When a source may be asked again: not before the minimum interval is over, and not while it wants to be left alone.
 ///
-/// Pure, so that a test can let a year pass. The figures are those of Firebase's JavaScript client: after the nth failure
+/// Pure, so that a test can let a year pass. The figures are those of a vendor's JavaScript client: after the nth failure
 /// in a row 2^n seconds, give or take half, and at most four hours. A service that asks for more gets it, up to a day.
 public struct FetchSchedule: Sendable, Hashable {
     /// What holds at a moment.
@@ -42,7 +42,7 @@ public struct FetchSchedule: Sendable, Hashable {
     /// Whether to ask now. Where the clock shows a time before the last answer, or long before the end of a wait, it was
     /// set back: asking once too often is better than never again.
     public func verdict(at now: Timestamp, minimumInterval: Duration) -> Verdict {
-        // In Firebase's order: what is new enough is not missed, so nobody need know of the throttling.
+        // In the order of vendors' clients: what is new enough is not missed, so nobody need know of the throttling.
         if let lastAnswer, now >= lastAnswer, .seconds(now.seconds - lastAnswer.seconds) < minimumInterval {
             return .fresh
         }

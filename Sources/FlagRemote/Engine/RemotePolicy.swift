@@ -27,9 +27,9 @@ public enum FetchScope: Sendable, Hashable {
 public struct RemotePolicy: Sendable {
     /// When fetched values become the ones that are read.
     public var activation: Activation
-    /// How old the last response must be before a fetch requests another one; 12 hours, as in Firebase's clients.
+    /// How old the last response must be before a fetch requests another one; 12 hours, as in vendors' clients.
     public var minimumInterval: Duration
-    /// How long one request may take; 60 seconds, as in Firebase's clients. A source that never responds would keep
+    /// How long one request may take; 60 seconds, as in vendors' clients. A source that never responds would keep
     /// everybody else from fetching again.
     public var timeLimit: Duration
 

@@ -4,7 +4,7 @@ import FlagModel
 ///
 /// The first wait is a second, each further one twice as long, give or take half, and at most a minute; a service may name
 /// a longer one with `retry:` or `Retry-After`. After a connection that has stood for a minute it begins anew with a second, as
-/// in LaunchDarkly's SDKs: one that brings an event and ends, each time, is no better than one that brings nothing.
+/// in SDKs of vendors: one that brings an event and ends, each time, is no better than one that brings nothing.
 public struct EventFeed: Sendable {
     /// What happens to the connection.
     public enum News: Sendable, Hashable {

@@ -5,9 +5,9 @@ public struct PollSchedule: Sendable, Hashable {
     /// How many times in a row it has failed.
     public private(set) var failures = 0
 
-    /// The longest pause, the 4 hours of Firebase's clients.
+    /// The longest pause, 4 hours, as in vendors' clients.
     public static let longestWait = Duration.seconds(4 * 3_600)
-    /// The least pause after a refusal, as in LaunchDarkly's SDKs: somebody has to mend it, and may do so any time.
+    /// The least pause after a refusal, as in vendors' SDKs: somebody has to mend it, and may do so any time.
     public static let waitAfterRefusal = Duration.seconds(300)
 
     /// - Parameter interval: at least a second; what is longer than a year is a year.

@@ -5,7 +5,7 @@ public enum RetryAfter {
     /// The longest time that is believed, 24 hours: a slip of a service must not silence it for ever.
     public static let longest = Duration.seconds(24 * 3_600)
 
-    /// Reads seconds, a date of HTTP, or a date of ISO 8601 as OFREP's examples have it. `nil` for anything else; a moment
+    /// Reads seconds, a date of HTTP, or a date of ISO 8601 as examples of services have it. `nil` for anything else; a moment
     /// that is over is zero.
     public static func duration(_ text: String, now: Timestamp) -> Duration? {
         let text = text.split(separator: " ").joined(separator: " ")

@@ -1,6 +1,6 @@
 /// How long an exchange may take, and how much it may bring.
 public struct SourceLimits: Sendable, Hashable {
-    /// How long a service may say nothing before it counts as gone; 10 seconds, which is the guideline of OFREP.
+    /// How long a service may say nothing before it counts as gone; 10 seconds, a usual guideline.
     public var silence: Duration
     /// How long the whole exchange may take, redirects included; 30 seconds.
     public var total: Duration
@@ -22,8 +22,8 @@ public struct SourceLimits: Sendable, Hashable {
     /// For a fetch.
     public static let fetch = SourceLimits()
 
-    /// For a stream of events: it lasts until it breaks off, and a service may say nothing for 5 minutes. LaunchDarkly,
-    /// the quietest of them, sends a sign of life every 3.
+    /// For a stream of events: it lasts until it breaks off, and a service may say nothing for 5 minutes; the
+    /// quietest that is known sends a sign of life every 3.
     public static let stream = SourceLimits(silence: .seconds(300))
 }
 

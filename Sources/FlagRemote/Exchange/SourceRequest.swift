@@ -7,7 +7,7 @@ public struct SourceRequest: Sendable, Hashable {
         case put = "PUT"
         case patch = "PATCH"
         case delete = "DELETE"
-        /// A question with a body, as LaunchDarkly has it (RFC 3253, section 3.6).
+        /// A question with a body, as some services have it (RFC 3253, section 3.6).
         case report = "REPORT"
     }
 

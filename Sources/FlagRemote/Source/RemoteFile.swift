@@ -1,7 +1,7 @@
 import FlagModel
 import FlagStorage
 
-/// A remote document in a file: values, a Firebase template, or a bare catalog.
+/// A remote document in a file: values, a template, or a bare catalog.
 public struct RemoteFile: RemoteSource, Hashable {
     /// Where it is, from the root.
     public let path: String

@@ -4,7 +4,7 @@
 /// What follows its last `#` is for whom it evaluates, and what precedes that is the service: the values of several contexts
 /// of one service are cached.
 public struct SourceIdentity: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringInterpolation {
-    /// The identity as text, such as `ofrep:https://flags.example.com#ana`.
+    /// The identity as text, such as `acme:https://flags.example.com#ana`.
     public let text: String
 
     /// An identity by its text.
