@@ -55,7 +55,7 @@ struct Finding {
     static func network(_ settings: Settings) -> [Finding] {
         let services = settings.sources.filter { $0.kind != nil }
         guard !services.isEmpty else { return [] }
-        let transport = transport(settings)
+        let transport = TransportSettings(environment: settings.environment.variables.table, userAgent: "") { _ in }
         let addresses = services.flatMap(\.addresses)
         let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
         let way = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"
@@ -75,11 +75,6 @@ struct Finding {
                 problems: (isUnsafe ? [danger] : []) + transport.objections.map { $0.sentence.asSentence },
                 summary: "certificates are \(isUnsafe ? "not " : "")verified, \(way)", failure: nil, remedies: remedies)
         ]
-    }
-
-    /// How services are asked.
-    static func transport(_ settings: Settings) -> TransportSettings {
-        TransportSettings(environment: settings.environment.variables.table, userAgent: "") { _ in }
     }
 
     static func catalog(_ workspace: Workspace) -> Finding {

@@ -188,7 +188,7 @@ extension SourceConformanceRun {
         inject: (LoopbackServer) async -> Void
     ) async throws {
         let place = try TemporaryPlace()
-        let source = PolledSource(try source(limits), every: .seconds(30))
+        let source = ObservedSource(try source(limits), polledEvery: .seconds(30))
         let hour = HaltingClock(clock, after: .seconds(3_600))
         let store = place.store([source], clock: hour.sourceClock)
         await inject(server)

@@ -2,17 +2,21 @@ import FlagModel
 import FlagRemote
 import Synchronization
 
-/// A source with live updates that records its disconnections.
+/// A source that counts its fetches and records its disconnections, or is polled in place of its live updates.
 final class ObservedSource: RemoteSource {
     private struct State {
         var disconnections: [SourceError] = []
         var fetches = 0
     }
 
+    let pollInterval: Duration?
     private let base: any RemoteSource
+    private let isPolled: Bool
     private let state = Mutex(State())
 
-    init(_ base: any RemoteSource) { self.base = base }
+    init(_ base: any RemoteSource, polledEvery interval: Duration? = nil) {
+        (self.base, isPolled, pollInterval) = (base, interval != nil, interval ?? base.pollInterval)
+    }
 
     /// Why there were no live updates, in order.
     var disconnections: [SourceError] { state.withLock { $0.disconnections } }
@@ -21,7 +25,6 @@ final class ObservedSource: RemoteSource {
 
     var identity: SourceIdentity { base.identity }
     var name: String { base.name }
-    var pollInterval: Duration? { base.pollInterval }
 
     func fetch(
         since version: String?, progress: @escaping ProgressHandler
@@ -33,7 +36,7 @@ final class ObservedSource: RemoteSource {
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try base.decode(bytes) }
 
     func changes() -> AsyncStream<SourceHint>? {
-        guard let hints = base.changes() else { return nil }
+        guard !isPolled, let hints = base.changes() else { return nil }
         let (noted, note) = AsyncStream.makeStream(of: SourceHint.self)
         let task = Task { [weak self] in
             for await hint in hints {
@@ -45,30 +48,6 @@ final class ObservedSource: RemoteSource {
         note.onTermination = { _ in task.cancel() }
         return noted
     }
-}
-
-/// A polled source without live updates that counts its fetches.
-final class PolledSource: RemoteSource {
-    let pollInterval: Duration?
-    private let base: any RemoteSource
-    private let count = Mutex(0)
-
-    init(_ base: any RemoteSource, every interval: Duration) { (self.base, pollInterval) = (base, interval) }
-
-    /// How many fetches there were.
-    var fetches: Int { count.withLock { $0 } }
-
-    var identity: SourceIdentity { base.identity }
-    var name: String { base.name }
-
-    func fetch(
-        since version: String?, progress: @escaping ProgressHandler
-    ) async throws(SourceError) -> SourceAnswer {
-        count.withLock { $0 += 1 }
-        return try await base.fetch(since: version)
-    }
-    func readSynchronously() throws(SourceError) -> SourceAnswer? { try base.readSynchronously() }
-    func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument { try base.decode(bytes) }
 }
 
 /// A transport that counts the streams that it opens, and can shorten their limits.
