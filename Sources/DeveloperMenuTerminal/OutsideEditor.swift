@@ -72,9 +72,9 @@ struct OutsideEditor {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         #if canImport(Darwin)
-            var attributes: posix_spawnattr_t?
+        var attributes: posix_spawnattr_t?
         #else
-            var attributes = posix_spawnattr_t()
+        var attributes = posix_spawnattr_t()
         #endif
         guard posix_spawnattr_init(&attributes) == 0 else { return nil }
         defer { posix_spawnattr_destroy(&attributes) }

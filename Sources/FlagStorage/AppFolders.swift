@@ -19,9 +19,9 @@ public struct AppFolders: Sendable, Hashable {
             // The specification has relative paths ignored.
             if let base = variable(name), base.hasPrefix("/") { return "\(base)/flagmenu/\(app)" }
             #if canImport(Darwin)
-                return "\(home)/\(apple)/flagmenu/\(app)"
+            return "\(home)/\(apple)/flagmenu/\(app)"
             #else
-                return "\(home)/\(unix)/flagmenu/\(app)"
+            return "\(home)/\(unix)/flagmenu/\(app)"
             #endif
         }
         state = folder("XDG_STATE_HOME", unix: ".local/state", apple: "Library/Application Support")

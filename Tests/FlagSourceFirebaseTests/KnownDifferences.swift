@@ -50,10 +50,11 @@ enum KnownDifferences {
     static func found(
         in template: FirebaseTemplate, _ context: TemplateContext, _ evaluation: TemplateEvaluation
     ) -> Set<String> {
-        let conditions = template.conditions.flatMap { condition in
+        let conditions = template.conditions.flatMap { condition -> [String] in
             if case .tree(let node) = condition.rule { met(node, context) } else { [] }
         }
-        let compared = Set(conditions + evaluation.outcomes.compactMap { $0.value?.string })
+        let values: [String] = evaluation.outcomes.compactMap { $0.value?.string }
+        let compared = Set(conditions + values)
         return compared.intersection(allTexts).union(
             allParts.filter { part in compared.contains { $0.contains(part) } })
     }

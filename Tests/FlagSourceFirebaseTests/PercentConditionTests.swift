@@ -17,7 +17,9 @@ import Testing
 
     /// The bounds within which the SDKs' tests expect 100,000 random ids.
     @Test func aTenthOfManyClientsIsATenth() {
-        let count = (0..<100_000).count { Percentile.micro(seed: "", id: "client-\($0)").map { $0 <= 10_000_000 } == true }
+        let count = (0..<100_000).count {
+            Percentile.micro(seed: "", id: "client-\($0)").map { $0 <= 10_000_000 } == true
+        }
         #expect((10_000 - 284...10_000 + 284).contains(count))
     }
 

@@ -216,9 +216,9 @@ private let isRoot = geteuid() == 0
 /// Leaves a socket at `path`; 0 when it did.
 private func bindSocket(_ path: String) -> Int32 {
     #if canImport(Glibc)
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     #else
-        let number = socket(AF_UNIX, SOCK_STREAM, 0)
+    let number = socket(AF_UNIX, SOCK_STREAM, 0)
     #endif
     defer { close(number) }
     var address = sockaddr_un()

@@ -2,34 +2,34 @@ import Flags
 import Testing
 
 #if DEBUG
-    @Suite("Declaring a key twice")
-    struct DeclarationTests {
-        @Test("with two types stops a debug build, with a sentence that names key and types")
-        func twoTypes() async throws {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = FlagKey("declared_twice", default: false)
-                _ = FlagKey("declared_twice", default: 1)
-            }
-            let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-            let sentence = #"The flag "declared_twice" is declared as Bool (bool) and as Int (int). Declare it once"#
-            #expect(text.contains(sentence))
+@Suite("Declaring a key twice")
+struct DeclarationTests {
+    @Test("with two types stops a debug build, with a sentence that names key and types")
+    func twoTypes() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = FlagKey("declared_twice", default: false)
+            _ = FlagKey("declared_twice", default: 1)
         }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        let sentence = #"The flag "declared_twice" is declared as Bool (bool) and as Int (int). Declare it once"#
+        #expect(text.contains(sentence))
+    }
 
-        @Test("with one type that is read in two ways stops it too")
-        func twoReadings() async throws {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = FlagKey("declared_twice", default: "a")
-                _ = FlagKey(json: "declared_twice", default: "a")
-            }
-            let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-            #expect(text.contains("is declared as String (string) and as String (json)"))
+    @Test("with one type that is read in two ways stops it too")
+    func twoReadings() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = FlagKey("declared_twice", default: "a")
+            _ = FlagKey(json: "declared_twice", default: "a")
         }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("is declared as String (string) and as String (json)"))
+    }
 
-        @Test("with the same type and default is one declaration")
-        func same() async {
-            await #expect(processExitsWith: .success) {
-                for _ in 1...2 { _ = FlagKey("declared_twice", default: true) }
-            }
+    @Test("with the same type and default is one declaration")
+    func same() async {
+        await #expect(processExitsWith: .success) {
+            for _ in 1...2 { _ = FlagKey("declared_twice", default: true) }
         }
     }
+}
 #endif

@@ -78,9 +78,9 @@ import Platform
         }
         var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
         #if canImport(Darwin)
-            let resource = RLIMIT_FSIZE
+        let resource = RLIMIT_FSIZE
         #else
-            let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
         #endif
         guard setrlimit(resource, &limit) == 0 else { exit(2) }
     }

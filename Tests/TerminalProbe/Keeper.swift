@@ -53,9 +53,9 @@ struct Keeper {
 
     private func spawn() -> pid_t? {
         #if os(Linux)
-            var attributes = posix_spawnattr_t()
+        var attributes = posix_spawnattr_t()
         #else
-            var attributes: posix_spawnattr_t?
+        var attributes: posix_spawnattr_t?
         #endif
         posix_spawnattr_init(&attributes)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
@@ -73,9 +73,9 @@ struct Keeper {
 
     private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         #if os(Linux)
-            environ
+        environ
         #else
-            _NSGetEnviron().pointee
+        _NSGetEnviron().pointee
         #endif
     }
 

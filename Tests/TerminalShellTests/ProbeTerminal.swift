@@ -29,9 +29,9 @@ final class ProbeTerminal {
         path = try #require(ttyname(held).map { String(cString: $0) })
         var sockets: [Int32] = [-1, -1]
         #if os(Linux)
-            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
         #else
-            try #require(socketpair(AF_UNIX, SOCK_STREAM, 0, &sockets) == 0)
+        try #require(socketpair(AF_UNIX, SOCK_STREAM, 0, &sockets) == 0)
         #endif
         socket = sockets[0]
         for end in [master, held, socket] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -160,11 +160,11 @@ final class ProbeTerminal {
         _ arguments: [String], _ environment: [String: String?], terminal: String, socket: Int32
     ) throws {
         #if os(Linux)
-            var attributes = posix_spawnattr_t()
-            var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        var actions = posix_spawn_file_actions_t()
         #else
-            var attributes: posix_spawnattr_t?
-            var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        var actions: posix_spawn_file_actions_t?
         #endif
         // The threads that tests run on block most signals, and children would inherit that.
         posix_spawnattr_init(&attributes)

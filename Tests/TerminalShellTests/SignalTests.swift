@@ -12,10 +12,10 @@ extension OnATerminal {
                 SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
             ]
             #if os(Linux)
-                // The first and the last of the real-time signals that the C library leaves to programs.
-                signals += [SIGIO, SIGPWR, SIGSTKFLT, 34, 35, 64]
+            // The first and the last of the real-time signals that the C library leaves to programs.
+            signals += [SIGIO, SIGPWR, SIGSTKFLT, 34, 35, 64]
             #else
-                signals.append(SIGEMT)
+            signals.append(SIGEMT)
             #endif
             return signals
         }()

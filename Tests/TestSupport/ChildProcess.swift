@@ -10,11 +10,11 @@ public final class ChildProcess: Sendable {
     /// - Parameter streams: its standard input, output and error; a single one is all three of them.
     public init?(_ arguments: [String], _ environment: [String: String], directory: String, streams: [Int32]) {
         #if os(Linux)
-            var attributes = posix_spawnattr_t()
-            var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        var actions = posix_spawn_file_actions_t()
         #else
-            var attributes: posix_spawnattr_t?
-            var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        var actions: posix_spawn_file_actions_t?
         #endif
         // The threads that tests run on block most signals and ignore SIGPIPE, and children would inherit that.
         posix_spawnattr_init(&attributes)

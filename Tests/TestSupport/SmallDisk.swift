@@ -5,12 +5,12 @@ public final class SmallDisk: Sendable {
     /// Whether this machine and this user can mount one.
     public static let isPossible: Bool = {
         #if os(Linux)
-            guard getuid() == 0, InstalledProgram.has("mount") else { return false }
-            let folder = FileManager.default.temporaryDirectory.path + "/flagmenu-mount-\(UUID().uuidString)"
-            // A container may have a root that cannot mount.
-            return (try? SmallDisk(at: folder, kilobytes: 16)) != nil
+        guard getuid() == 0, InstalledProgram.has("mount") else { return false }
+        let folder = FileManager.default.temporaryDirectory.path + "/flagmenu-mount-\(UUID().uuidString)"
+        // A container may have a root that cannot mount.
+        return (try? SmallDisk(at: folder, kilobytes: 16)) != nil
         #else
-            return false
+        return false
         #endif
     }()
 

@@ -7,9 +7,9 @@ enum StandardPaths {
     static func configuration(_ environment: Environment, exists: (String) -> Bool) -> String {
         let dotted = "\(environment.homeDirectory)/.config"
         #if os(macOS)
-            if environment["XDG_CONFIG_HOME"] == nil, !exists("\(dotted)/flagmenu") {
-                return "\(environment.homeDirectory)/Library/Application Support/flagmenu/config.json"
-            }
+        if environment["XDG_CONFIG_HOME"] == nil, !exists("\(dotted)/flagmenu") {
+            return "\(environment.homeDirectory)/Library/Application Support/flagmenu/config.json"
+        }
         #endif
         let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? dotted
         return "\(base)/flagmenu/config.json"

@@ -76,11 +76,11 @@ private func systemRename(_ path: String, _ newPath: String) -> Int32 { rename(p
 
 private func synchronizeLive(_ descriptor: Int32) throws(SystemError) {
     #if canImport(Darwin)
-        if fcntl(descriptor, F_FULLFSYNC) != -1 { return }
-        // Network and foreign file systems do not know the request; there fsync is all that can be had.
-        guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else {
-            throw SystemError(call: "fcntl(F_FULLFSYNC)", code: errno)
-        }
+    if fcntl(descriptor, F_FULLFSYNC) != -1 { return }
+    // Network and foreign file systems do not know the request; there fsync is all that can be had.
+    guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else {
+        throw SystemError(call: "fcntl(F_FULLFSYNC)", code: errno)
+    }
     #endif
     _ = try SystemError.check("fsync", fsync(descriptor))
 }

@@ -62,8 +62,8 @@ public final class DirectoryWatch: Sendable {
 /// The notifier of the system that this was built for.
 func systemNotifier() throws(SystemError) -> any ChangeNotifier {
     #if canImport(Darwin)
-        try KqueueNotifier()
+    try KqueueNotifier()
     #else
-        try InotifyNotifier()
+    try InotifyNotifier()
     #endif
 }

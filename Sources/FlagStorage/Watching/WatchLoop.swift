@@ -83,19 +83,19 @@ private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     #if canImport(Darwin)
-        var thread: pthread_t?
-        return pthread_create(
-            &thread, &attributes,
-            {
-                runLoop($0); return nil
-            }, context)
+    var thread: pthread_t?
+    return pthread_create(
+        &thread, &attributes,
+        {
+            runLoop($0); return nil
+        }, context)
     #else
-        var thread = pthread_t()
-        let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-            if let context { runLoop(context) }
-            return nil
-        }
-        return pthread_create(&thread, &attributes, body, context)
+    var thread = pthread_t()
+    let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+        if let context { runLoop(context) }
+        return nil
+    }
+    return pthread_create(&thread, &attributes, body, context)
     #endif
 }
 

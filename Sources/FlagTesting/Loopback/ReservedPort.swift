@@ -23,11 +23,11 @@ final class ReservedPort: Sendable {
     /// whoever asks, after it was closed here.
     private static func bound(to port: Int) throws -> (descriptor: CInt, port: Int) {
         #if canImport(Darwin)
-            let (descriptor, sharing) = (socket(AF_INET, SOCK_STREAM, 0), SO_REUSEPORT)
-            if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        let (descriptor, sharing) = (socket(AF_INET, SOCK_STREAM, 0), SO_REUSEPORT)
+        if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         #else
-            let kind = CInt(SOCK_STREAM.rawValue) | CInt(bitPattern: SOCK_CLOEXEC.rawValue)
-            let (descriptor, sharing) = (socket(AF_INET, kind, 0), SO_REUSEADDR)
+        let kind = CInt(SOCK_STREAM.rawValue) | CInt(bitPattern: SOCK_CLOEXEC.rawValue)
+        let (descriptor, sharing) = (socket(AF_INET, kind, 0), SO_REUSEADDR)
         #endif
         guard descriptor >= 0 else { throw Failure() }
         var one: CInt = 1

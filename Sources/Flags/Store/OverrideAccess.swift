@@ -14,9 +14,9 @@ public struct OverrideAccess: Sendable, Hashable {
     /// Overrides count in a debug build. Packages are built in the configuration of the app that links them.
     public static var debugBuilds: OverrideAccess {
         #if DEBUG
-            .open
+        .open
         #else
-            .closed
+        .closed
         #endif
     }
 

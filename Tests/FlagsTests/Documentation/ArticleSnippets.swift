@@ -23,9 +23,9 @@ enum OpeningSnippets {
     struct WithInterval {
         func open() -> FlagStore {
             #if DEBUG
-                let interval = Duration.zero
+            let interval = Duration.zero
             #else
-                let interval = Duration.seconds(12 * 3_600)
+            let interval = Duration.seconds(12 * 3_600)
             #endif
             return FlagStore(app: "shop", sources: [RemoteFile("remote.json")], minimumFetchInterval: interval)
         }
@@ -185,7 +185,7 @@ struct RemoteConfigService {
         let remoteConfig = RemoteConfig.remoteConfig()
         let settings = RemoteConfigSettings()
         #if DEBUG
-            settings.minimumFetchInterval = 0
+        settings.minimumFetchInterval = 0
         #endif
         remoteConfig.configSettings = settings
         handOver(remoteConfig)
