@@ -1,3 +1,4 @@
+import ArgumentParser
 import FlagModel
 import FlagRemote
 import Flags
