@@ -4,13 +4,10 @@ import Synchronization
 
 /// Waits on a thread that may wait for what is done elsewhere in its own time.
 package enum Waiting {
-    /// Where the work is done: the thread that waits may be one that tasks share.
-    private static let threads = OwnThreads(label: "flagmenu.waiting")
-
-    /// The answer of asynchronous work.
+    /// The answer of asynchronous work. The thread that waits may be one that tasks share.
     package static func answer<Answer: Sendable>(of work: @escaping @Sendable () async -> Answer) -> Answer {
         let box = AnswerBox<Answer>()
-        Task(executorPreference: threads) { box.put(await work()) }
+        Task(executorPreference: OwnThreads.engine) { box.put(await work()) }
         return box.take()
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import FlagModel
 import FlagRemote
 import Flags
@@ -61,23 +62,42 @@ private struct FakeShop: RemoteSource {
         try GlobalOptions.parse(source.flatMap { ["--source", $0] })
     }
 
-    @Test func `an argument names it`() throws {
-        let run = try RunStore(try settings(["fake:north"]))
+    /// What a store of these settings reads for `greeting`.
+    private func greeting(_ settings: Settings) async throws -> String? {
+        let run = try RunStore(settings)
         run.flags.openRemote()
-        run.fetch(.all)
-        #expect(run.settings.app == "north")
-        #expect(run.flags.remoteReading.snapshot.values["greeting"]?.string == "hello")
+        _ = await run.flags.remote.fetch(.all)
+        return run.flags.remoteReading.snapshot.values["greeting"]?.string
+    }
+
+    /// What the doctor finds out about a source. It waits for responses, which a thread of the tests may not.
+    private func diagnosis(
+        _ source: String, token: String?
+    ) async throws -> (summary: String, problems: [String], remedies: [String]) {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        let findings = Finding.all(try settings([source], token: token))
+                        let finding = try #require(findings.first { $0.subject == "source" })
+                        return (finding.summary, finding.problems, finding.remedies)
+                    })
+            }
+        }
+    }
+
+    @Test func `an argument names it`() async throws {
+        let settings = try settings(["fake:north"])
+        #expect(settings.app == "north")
+        #expect(try await greeting(settings) == "hello")
         #expect(throws: CommandFailure.self) {
             try Settings(try Self.options(["fake://north"]), environment: environment())
         }
     }
 
-    @Test func `flagmenu.json sets its options`() throws {
+    @Test func `flagmenu.json sets its options`() async throws {
         workplace.write(#"{"source": {"source": "fake:north", "greeting": "bye"}}"#, to: "flagmenu.json")
-        let run = try RunStore(try settings())
-        run.flags.openRemote()
-        run.fetch(.all)
-        #expect(run.flags.remoteReading.snapshot.values["greeting"]?.string == "bye")
+        #expect(try await greeting(settings()) == "bye")
         for (entry, words) in [
             (#""greeting": "what""#, #""greeting" must be one of hello, bye"#),
             (#""token": "hush""#, #"name a variable with "tokenVariable""#),
@@ -104,20 +124,20 @@ private struct FakeShop: RemoteSource {
         #expect(!questions.lacksCredentials(entry) && questions.objection(to: entry) == nil)
     }
 
-    @Test func `the doctor finds its credential`() throws {
-        let sound = try #require(Finding.all(try settings(["fake:north"])).first { $0.subject == "source" })
-        #expect(sound.summary == "fake:north, with the token in the variable FAKE_TOKEN" && sound.failure == nil)
-        let finding = try #require(
-            Finding.all(try settings(["fake:south"], token: nil)).first { $0.subject == "source" })
-        #expect(finding.problems.first?.contains("a shop needs a token; set FAKE_TOKEN") == true)
+    @Test func `the doctor finds its credential`() async throws {
+        let sound = try await diagnosis("fake:north", token: "hush")
+        #expect(sound.summary == "fake:north, with the token in the variable FAKE_TOKEN" && sound.problems.isEmpty)
+        let found = try await diagnosis("fake:south", token: nil)
+        #expect(found.problems.first?.contains("a shop needs a token; set FAKE_TOKEN") == true, "\(found.problems)")
         #expect(
-            finding.remedies == [
+            found.remedies == [
                 "Put the token into the variable FAKE_TOKEN, or name another place with \"tokenVariable\" or \"tokenFile\"."
             ])
     }
 
     @Test func `the menu lists its flags`() async throws {
-        let menu = try await RealMenu(try settings(["fake:north"]), try Self.options(["fake:north"]))
+        var menu = try await RealMenu(try settings(["fake:north"]), try Self.options(["fake:north"]))
+        await menu.press("f")
         let keys = menu.state.listedPlaces.map { menu.state.board.key(at: $0).string }
         #expect(keys == ["greeting"])
     }

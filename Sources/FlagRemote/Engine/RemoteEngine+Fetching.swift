@@ -3,10 +3,6 @@ import Synchronization
 
 // Requests.
 extension RemoteEngine {
-    /// Where sources do their work: one that blocks its thread, as reading a file does, holds back neither the app's own tasks
-    /// nor the clock of those who wait no longer than they said.
-    private static let threads = OwnThreads(label: "flags.sources")
-
     /// How long others do without a source that has just failed and has no values: a minute, so that a script of many commands
     /// does not wait for it in each of them.
     private static let failureLife: Int64 = 60
@@ -130,7 +126,7 @@ extension RemoteEngine {
     func startFlight(_ index: Int, in state: inout State, as former: Flight? = nil) {
         let number = state.nextNumber()
         let (source, version) = (state.sources[index].source, state.sources[index].newest?.version)
-        let task = Task(executorPreference: Self.threads) { await self.fly(number, index, source, since: version) }
+        let task = Task(executorPreference: OwnThreads.engine) { await self.fly(number, index, source, since: version) }
         state.flights[index] = Flight(
             number: number, task: task, fetches: former?.fetches ?? [], isActivating: former?.isActivating ?? false)
     }
@@ -200,7 +196,7 @@ extension RemoteEngine {
         of source: any RemoteSource, since version: String?, within limit: Duration,
         progress: @escaping ProgressHandler
     ) async -> Result<SourceAnswer, SourceError> {
-        let request = Task<Result<SourceAnswer, SourceError>, Never>(executorPreference: threads) {
+        let request = Task<Result<SourceAnswer, SourceError>, Never>(executorPreference: OwnThreads.engine) {
             do throws(SourceError) {
                 return .success(try await source.fetch(since: version, progress: progress))
             } catch {

@@ -5,8 +5,8 @@ extension Task where Failure == Never {
     /// - Parameter limit: waiting for more than a year is waiting for a year.
     package func value(within limit: Duration = .seconds(365 * 86_400)) async -> Success? {
         let (results, first) = AsyncStream.makeStream(of: Success?.self, bufferingPolicy: .bufferingOldest(1))
-        let waiting = Task<Void, Never> { first.yield(await value) }
-        let alarm = Task<Void, any Error> {
+        let waiting = Task<Void, Never>(executorPreference: OwnThreads.engine) { first.yield(await value) }
+        let alarm = Task<Void, any Error>(executorPreference: OwnThreads.engine) {
             try await Task<Never, Never>.sleep(for: min(limit, .seconds(365 * 86_400)))
             first.yield(nil)
         }
