@@ -136,8 +136,10 @@ private struct FakeShop: RemoteSource {
     }
 
     @Test func `the menu lists its flags`() async throws {
-        var menu = try await RealMenu(try settings(["fake:north"]), try Self.options(["fake:north"]))
-        await menu.press("f")
+        let settings = try settings(["fake:north"])
+        // Without values there is no menu.
+        _ = try await greeting(settings)
+        let menu = try await RealMenu(settings, try Self.options(["fake:north"]))
         let keys = menu.state.listedPlaces.map { menu.state.board.key(at: $0).string }
         #expect(keys == ["greeting"])
     }

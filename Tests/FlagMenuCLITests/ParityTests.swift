@@ -247,8 +247,10 @@ struct RealMenu {
         case .undo: await move { () throws(StorageError) in try store.undo() }
         case .redo: await move { () throws(StorageError) in try store.redo() }
         case .fetchRemote:
+            let before = run.flags.remote.current.activations
             _ = await run.flags.remote.fetch(.all)
-            await happens(remote.fetched(run.flags.remoteReading, hasActivated: false))
+            let reading = run.flags.remoteReading
+            await happens(remote.fetched(reading, hasActivated: reading.sources.activations != before))
             run.flags.remote.save()
         case .activateRemote:
             run.flags.remote.activate(isByMenu: true)

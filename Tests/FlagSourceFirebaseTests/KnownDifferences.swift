@@ -26,7 +26,7 @@ enum KnownDifferences {
         ],
         "Python reads spaces inside of a version": ["5. 12 .3"],
         "Python reads negative numbers in versions behind what decides": ["6.-1", "5.-1", "5.12.4.-1"],
-        "Swift writes large numbers with an exponent": ["9999999999999998.0"],
+        "Swift writes large numbers with an exponent": ["9.999999999999998e+15"],
         "Python writes truth as True": ["true"],
     ]
 
@@ -50,11 +50,10 @@ enum KnownDifferences {
     static func found(
         in template: FirebaseTemplate, _ context: TemplateContext, _ evaluation: TemplateEvaluation
     ) -> Set<String> {
-        let conditions = template.conditions.flatMap { condition -> [String] in
-            if case .tree(let node) = condition.rule { met(node, context) } else { [] }
+        var compared = Set(evaluation.outcomes.compactMap { $0.value?.string })
+        for condition in template.conditions {
+            if case .tree(let node) = condition.rule { compared.formUnion(met(node, context)) }
         }
-        let values: [String] = evaluation.outcomes.compactMap { $0.value?.string }
-        let compared = Set(conditions + values)
         return compared.intersection(allTexts).union(
             allParts.filter { part in compared.contains { $0.contains(part) } })
     }
@@ -65,10 +64,10 @@ enum KnownDifferences {
         case .anyOf(let nodes), .allOf(let nodes): return nodes.flatMap { met($0, context) }
         case .percent(let condition): return [condition.seed]
         case .customSignal(let condition):
-            let targets = (condition.targets ?? []).compactMap { target in
+            let targets = (condition.targets ?? []).compactMap { (target) -> String? in
                 if case .value(let value) = target { value.text } else { nil }
             }
-            return targets + [context[condition.key]?.text].compactMap(\.self)
+            return targets + (context[condition.key].map { [$0.text] } ?? [])
         case .always, .never, .unknown, .unusable: return []
         }
     }
