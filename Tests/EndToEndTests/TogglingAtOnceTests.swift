@@ -5,7 +5,7 @@ import Testing
 @Suite(.mayBlock) struct TogglingAtOnceTests {
     private let workplace = Workplace()
 
-    @Test(.timeLimit(.minutes(5))) func loseNoStep() {
+    @Test(.timeLimit(.minutes(10))) func loseNoStep() {
         workplace.write(
             #"{"hue":"red","config_categories":[{"category":"C","items":[{"key":"hue","value":"red|green|blue"}]}]}"#,
             to: "remote.json")

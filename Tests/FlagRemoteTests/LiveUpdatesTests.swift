@@ -45,12 +45,13 @@ struct LiveUpdatesTests {
         return count.withLock { $0 }
     }
 
-    @Test("however many changes are told while the source is asked, it is asked once more", .timeLimit(.minutes(5)))
+    @Test("however many changes are told while the source is asked, it is asked once more", .timeLimit(.minutes(10)))
     func bursts() async {
         #expect(await questions(ManualClock(), first: nil) == 2)
     }
 
-    @Test("who wants to be left alone is, and then asked once for all that was told meanwhile", .timeLimit(.minutes(5)))
+    @Test(
+        "who wants to be left alone is, and then asked once for all that was told meanwhile", .timeLimit(.minutes(10)))
     func throttled() async {
         let clock = ManualClock()
         let no = SourceError(code: .throttled, path: "telling", sentence: "no", retryAfter: .seconds(90))
@@ -59,7 +60,7 @@ struct LiveUpdatesTests {
 
     @Test(
         "who cannot answer just then is asked again for what was told, and who will not is not",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(10)),
         arguments: [
             (SourceError.Code.faulty, true), (.unreachable, true), (.timedOut, true), (.throttled, true),
             (.malformed, true), (.refused, false), (.rejected, false), (.insecure, false),

@@ -508,7 +508,7 @@ struct RealtimeTests {
         }
     }
 
-    @Test("the words of a refusal are waited for so long and no longer", .timeLimit(.minutes(5)))
+    @Test("the words of a refusal are waited for so long and no longer", .timeLimit(.minutes(10)))
     func lingeringRefusal() async throws {
         let server = try await LoopbackFirebaseApps(["menu": "old"])
         let app = try FirebaseApp(googleServices: Array(server.googleServicesFile.utf8))

@@ -92,7 +92,7 @@ struct OFREPEventsTests {
 
     @Test(
         "an answer with other streams ends the connections of the old ones, one without any ends all",
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(10)))
     func streamsChange() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = try source(server)
@@ -123,7 +123,7 @@ struct OFREPEventsTests {
 
     @Test(
         "that one stream is not heard is told for as long as it is offered, whatever is heard of others",
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(10)))
     func obstacles() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         server.server.answer { request in

@@ -8,7 +8,7 @@ import Testing
 @testable import Flags
 @testable import FlagsConfiguration
 
-@Suite("Watching flags through readers", .timeLimit(.minutes(5)))
+@Suite("Watching flags through readers", .timeLimit(.minutes(10)))
 struct WatchingTests {
     private let flags = FlagStore.inMemory(["on": "true", "count": "5", "word": "w"])
     private var config: ConfigReader { ConfigReader(provider: FlagsProvider(flags)) }

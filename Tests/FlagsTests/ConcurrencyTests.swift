@@ -19,7 +19,7 @@ struct ConcurrencyTests {
 
     @Test(
         "8 readers and 2 writers: every value that is read was written, and the last one holds",
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(10)))
     func readersAndWriters() async throws {
         let flags = FlagStore.inMemory([
             "maximum_item_count": "0", "greeting": "0", "enable_multiple_locations": "false",

@@ -126,7 +126,7 @@ struct FollowingTests {
         #expect(place.store([source], activation: .nextLaunch)[.greeting] == "one")
     }
 
-    @Test("where nothing changes by itself there is nothing to follow", .timeLimit(.minutes(5)))
+    @Test("where nothing changes by itself there is nothing to follow", .timeLimit(.minutes(10)))
     func nothing() async {
         await place.store([FakeSource()]).followRemote()
         await place.store().followRemote()

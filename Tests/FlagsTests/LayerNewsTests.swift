@@ -4,7 +4,7 @@ import Testing
 
 @testable import Flags
 
-@Suite("News of layers", .timeLimit(.minutes(5)))
+@Suite("News of layers", .timeLimit(.minutes(10)))
 struct LayerNewsTests {
     @Test(
         "only changes of the key and of the layers that matter are told",

@@ -95,7 +95,7 @@ struct DocumentationTests {
             ])
     }
 
-    @Test("the model of the article follows its flag", .timeLimit(.minutes(5)))
+    @Test("the model of the article follows its flag", .timeLimit(.minutes(10)))
     @MainActor func model() async throws {
         let flags = FlagStore.inMemory()
         let model = LocationModel(flags)
@@ -131,7 +131,7 @@ struct DocumentationTests {
         #expect(await snippets.refresh(place.store([source(0)])).hasPrefix("Settings service: offline. The values of "))
     }
 
-    @Test("a screen shows loading, then what was loaded, then an error", .timeLimit(.minutes(5)))
+    @Test("a screen shows loading, then what was loaded, then an error", .timeLimit(.minutes(10)))
     func states() async {
         let (place, gate, screen) = (AppPlace(), Gate(), Screen())
         let source = FakeSource("fake", ["login_screen": #"{"label":{"text":"Welcome"}}"#], gate: gate)
