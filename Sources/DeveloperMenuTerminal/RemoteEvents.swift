@@ -33,10 +33,7 @@ struct RemoteEvents: Sendable {
     /// What came of requesting the sources that had not responded.
     func refreshed(_ reading: RemoteReading) -> Event {
         guard isWithoutValues(reading) else { return .remoteRefreshed(news(reading)) }
-        let evaluations = reading.sources.evaluations
-        // Whoever has overridden the context can override it again, which needs a menu.
-        guard evaluations.contains(where: \.isChanged) else { return failed(reading) }
-        return .contextWithoutValues(problems: problems(reading), evaluations: evaluations)
+        return contextWithoutValues(reading) ?? failed(reading)
     }
 
     /// What came of a fetch.
@@ -95,9 +92,8 @@ struct RemoteEvents: Sendable {
     }
 
     private func responded(_ reading: RemoteReading, _ update: RemoteUpdate) -> Event {
-        let evaluations = reading.sources.evaluations
-        if isWithoutValues(reading), !reading.sources.isFetching, evaluations.contains(where: \.isChanged) {
-            return .contextWithoutValues(problems: problems(reading), evaluations: evaluations)
+        if isWithoutValues(reading), !reading.sources.isFetching, let event = contextWithoutValues(reading) {
+            return event
         }
         guard update.hasActivated, reading.sources.hasValues else {
             let now = flags.now()
@@ -106,6 +102,14 @@ struct RemoteEvents: Sendable {
                 problems: reading.sources.errors(at: now))
         }
         return flags.activation == .manual ? .remoteArrived(news(reading)) : .remoteActivatedElsewhere(news(reading))
+    }
+
+    /// That there are no values for a context that a tester has overridden, and can override again, which needs a menu; `nil` if
+    /// none is overridden.
+    private func contextWithoutValues(_ reading: RemoteReading) -> Event? {
+        let evaluations = reading.sources.evaluations
+        guard evaluations.contains(where: \.isChanged) else { return nil }
+        return .contextWithoutValues(problems: problems(reading), evaluations: evaluations)
     }
 
     private func failed(_ reading: RemoteReading) -> Event { .remoteFailed(problems: problems(reading)) }

@@ -48,7 +48,7 @@ private struct CloudKitKind: SourceKind {
         return [settings.credential(key == nil ? "token" : "keyID"), key].compactMap { $0 }
     }
 
-    func variant(_ settings: SourceSettings) -> String? { settings.options?["environment"]?.text?.string }
+    func variant(_ settings: SourceSettings) -> String? { settings.text("environment") }
 
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
         guard privateKey(settings) == nil else {

@@ -4,16 +4,13 @@ public import FlagRemote
 /// A document on disk of any kind: values, a template, a catalog, or in-app defaults as a property list or XML. The content
 /// decides which, not the name.
 public struct FileSource: RemoteSource {
-    /// Evaluates what the shape of a document does not tell, such as which conditions of a template hold.
-    public typealias Evaluation = @Sendable (_ bytes: [UInt8], _ document: RemoteDocument) -> RemoteDocument
-
     private let file: RemoteFile
-    private let evaluate: Evaluation?
+    private let evaluate: DocumentEvaluation?
 
     /// A source at a path.
     ///
     /// - Parameter evaluate: evaluates a document; `nil` if nobody can.
-    public init(path: String, evaluate: Evaluation? = nil) {
+    public init(path: String, evaluate: DocumentEvaluation? = nil) {
         file = RemoteFile(path)
         self.evaluate = evaluate
     }

@@ -32,7 +32,7 @@ private struct SplitKind: SourceKind {
             ? [] : [("flagNames", "the flags are asked for by \"flagSets\"")]
     }
 
-    func variant(_ settings: SourceSettings) -> String? { settings.options?["environment"]?.text?.string }
+    func variant(_ settings: SourceSettings) -> String? { settings.text("environment") }
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var own = try SplitSettings(

@@ -4,14 +4,14 @@ package import FlagRemote
 extension URLSource {
     /// A JSON document by its URL, as settings name it.
     ///
-    /// - Parameter refinement: what is read in a document more than its shape says, by the settings of its source.
+    /// - Parameter evaluation: what evaluates a document by the settings of its source.
     package static func kind(
-        refinement: @escaping @Sendable (SourceSettings) -> URLSourceSettings.Refinement
-    ) -> any SourceKind { URLKind(refinement: refinement) }
+        evaluation: @escaping @Sendable (SourceSettings) -> DocumentEvaluation
+    ) -> any SourceKind { URLKind(evaluation: evaluation) }
 }
 
 private struct URLKind: SourceKind {
-    let refinement: @Sendable (SourceSettings) -> URLSourceSettings.Refinement
+    let evaluation: @Sendable (SourceSettings) -> DocumentEvaluation
     let scheme = "https"
     let isURL = true
     let place = "URL"
@@ -23,7 +23,7 @@ private struct URLKind: SourceKind {
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var own = try URLSourceSettings(url: settings.address)
         own.pollInterval = settings.pollInterval ?? own.pollInterval
-        own.refinement = refinement(settings)
+        own.evaluate = evaluation(settings)
         return settings.completing(URLSource(own, client: client)) { () throws(SourceError) in
             own.bearerToken = try settings.secret("token")
             return URLSource(own, client: client)

@@ -41,10 +41,10 @@ public struct URLSource: RemoteSource {
         return .values(body, version: Self.lastModified(response.headers))
     }
 
-    /// What the document says, with what the settings' refinement finds in it.
+    /// What the document says, evaluated as the settings say.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         let document = try RemoteDocument(parsing: bytes)
-        return settings.refinement?(bytes, document) ?? document
+        return settings.evaluate?(bytes, document) ?? document
     }
 
     private func request(since version: String?) -> SourceRequest {

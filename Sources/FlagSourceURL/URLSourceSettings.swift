@@ -1,11 +1,8 @@
-public import FlagModel
+import FlagModel
 public import FlagRemote
 
 /// Which document is fetched, and how.
 public struct URLSourceSettings: Sendable {
-    /// Reads more in a document than its shape says, such as which conditions of a template apply.
-    public typealias Refinement = @Sendable (_ bytes: [UInt8], _ document: RemoteDocument) -> RemoteDocument
-
     /// The usual time between two polls: a minute.
     public static let defaultPollInterval = Duration.seconds(60)
 
@@ -15,8 +12,8 @@ public struct URLSourceSettings: Sendable {
     public var bearerToken: Secret?
     /// How often the document is fetched while somebody looks at its values; `nil` for never.
     public var pollInterval: Duration? = defaultPollInterval
-    /// Applied to each document that was read; `nil` for none.
-    public var refinement: Refinement?
+    /// Evaluates each document that was read; `nil` if nobody can.
+    public var evaluate: DocumentEvaluation?
 
     /// Settings for a document.
     ///

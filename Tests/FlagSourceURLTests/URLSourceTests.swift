@@ -11,11 +11,11 @@ import Testing
 struct URLSourceTests {
     private func source(
         _ url: String, token: String? = nil, limits: SourceLimits = .fetch,
-        refinement: URLSourceSettings.Refinement? = nil
+        evaluate: DocumentEvaluation? = nil
     ) throws -> URLSource {
         var settings = try URLSourceSettings(url: url)
         settings.bearerToken = token.map { Secret($0) }
-        settings.refinement = refinement
+        settings.evaluate = evaluate
         return URLSource(settings, client: SourceClient(transport: HTTPTransport(), limits: limits, retry: .none))
     }
 

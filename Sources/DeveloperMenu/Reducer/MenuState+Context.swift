@@ -104,10 +104,8 @@ extension MenuState {
     /// What became of a change of a context.
     mutating func takeContextNews(_ event: Event) {
         // That a service has none is told once it was asked, after the answer.
-        if case .contextWithoutValues = event, awaitsContextValues {
-        } else {
-            awaitedContexts = max(0, awaitedContexts - 1)
-        }
+        let isAnswer = if case .contextWithoutValues = event { !awaitsContextValues } else { true }
+        if isAnswer { awaitedContexts = max(0, awaitedContexts - 1) }
         switch event {
         case .contextChanged(let news, let notice):
             fetch = nil

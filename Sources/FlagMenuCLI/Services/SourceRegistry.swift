@@ -25,7 +25,7 @@ struct SourceRegistry: Sendable {
             SplitSource.kind,
             CloudKitSource.kind,
             firebase,
-            URLSource.kind(refinement: evaluation),
+            URLSource.kind(evaluation: evaluation),
         ]
     }
 

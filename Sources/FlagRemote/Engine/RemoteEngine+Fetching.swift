@@ -29,7 +29,8 @@ extension RemoteEngine {
         // Whoever starts next finds what this fetch has brought.
         save()
         change(.fetchEnded) { _ in }
-        let failures = plan.due.compactMap { current.sources[$0].errorSentence }
+        let sources = current.sources
+        let failures = plan.due.compactMap { sources[$0].errorSentence }
         return failures.count == plan.due.count ? .failed(failures.joined(separator: " ")) : .fetchedFromRemote
     }
 

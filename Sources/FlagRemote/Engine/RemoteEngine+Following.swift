@@ -7,15 +7,23 @@ extension RemoteEngine {
     /// Follows sources by the changes that they tell of and by polling, until the task is cancelled. Returns at once if no
     /// source can be followed.
     package func follow() async {
-        let isFollowable = configured.contains { $0.pollInterval != nil || $0.changes() != nil }
-        guard isFollowable || configured.contains(where: { $0 is any EvaluatedSource }) else { return }
-        let (never, end) = AsyncStream.makeStream(of: Never.self)
-        state.withLock { state in
+        let followers = state.withLock { state in
             state.isFollowing = true
             for index in state.sources.indices { startFollowing(index, in: &state) }
+            return Array(state.followers.values)
         }
-        for await _ in never {}
-        end.finish()
+        if configured.contains(where: { $0 is any EvaluatedSource }) {
+            // It may be followable for another context, which replaces its follower.
+            let (never, end) = AsyncStream.makeStream(of: Never.self)
+            for await _ in never {}
+            end.finish()
+        } else {
+            await withTaskCancellationHandler {
+                for follower in followers { await follower.value }
+            } onCancel: {
+                followers.forEach { $0.cancel() }
+            }
+        }
         state.withLock { state in
             state.isFollowing = false
             state.followers.values.forEach { $0.cancel() }

@@ -70,6 +70,9 @@ public enum SourceHint: Sendable, Hashable {
     case disconnected(SourceError)
 }
 
+/// Evaluates what the shape of a document does not tell, such as which conditions of a template hold.
+public typealias DocumentEvaluation = @Sendable (_ bytes: [UInt8], _ document: RemoteDocument) -> RemoteDocument
+
 /// Called with how far a response is.
 public typealias ProgressHandler = @Sendable (SourceProgress) -> Void
 

@@ -1,12 +1,10 @@
-package import FlagModel
+import FlagModel
 package import FlagRemote
 
 extension FirebaseTemplate {
     /// What evaluates the conditions of a template in a document, such as a file: those of a template for servers for the context
     /// of its source, those for clients as settings decide them by hand.
-    package static func evaluation(
-        _ settings: SourceSettings
-    ) -> @Sendable (_ bytes: [UInt8], _ document: RemoteDocument) -> RemoteDocument {
+    package static func evaluation(_ settings: SourceSettings) -> DocumentEvaluation {
         { bytes, document in
             guard document.kind == .firebaseTemplate, let template = try? FirebaseTemplate(parsing: bytes),
                 !template.conditions.isEmpty
