@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "FlagSourceFirebase",
             dependencies: [
-                "Essentials", "FlagModel", "FlagRemote", network("Crypto", "swift-crypto"),
+                "Essentials", "FlagModel", "FlagRemote", "Platform", network("Crypto", "swift-crypto"),
                 network("CryptoExtras", "swift-crypto"),
             ]
         ),

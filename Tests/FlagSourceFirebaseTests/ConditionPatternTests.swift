@@ -42,6 +42,28 @@ import Testing
         }
     }
 
+    @Test(
+        "searches that could take seconds are not begun, and those of usual texts are",
+        arguments: [
+            ("(a+)+b", 11), ("(a|a)+b", 11), ("((a+)+)+b", 7), ("(?:a{1,12}){1,12}b", 11), (".*.*b", 101),
+            ("a*a*a*b", 32),
+            ("(a{0,3}){3}b", 24), ("((){900}){900}b", 1), ("a?a?a?a?a?a?a?a?b", 150), ("(?x)(a+ # )\n)+b", 12),
+            (#"(a+)\1*b"#, 101), ("(?#()(a+)+b", 8), ("(a|b)*c", 12), (#"^(\d+\.){2}\d+$"#, 26), ("[(a+)+]*b", 500),
+            (#"\p{L}+\.b"#, 500),
+        ])
+    func searchesThatCouldTakeSecondsAreNotBegun(pattern: String, most: Int) throws {
+        let pattern = try ConditionPattern(pattern)
+        let start = ContinuousClock.now
+        #expect(try !pattern.isFound(in: String(repeating: "a", count: most)))
+        #expect(.now - start < .seconds(5))
+        guard most < 500 else { return }
+        let error = try #require(throws: SignalTestError.self) {
+            try pattern.isFound(in: String(repeating: "a", count: 2 * most))
+        }
+        guard case .undecided(let sentence) = error else { return #expect(Bool(false), "\(error)") }
+        #expect(sentence.contains("its repetitions may take too long in a text of \(2 * most) characters"))
+    }
+
     private static let unreadable = """
         {"customSignal": {"customSignalOperator": "STRING_CONTAINS_REGEX", "customSignalKey": "name",
          "targetCustomSignalValues": ["(?<=a)b"]}}

@@ -17,6 +17,7 @@ enum KnownDifferences {
         "other letters, digits, spaces and ends of lines": [
             #"\d"#, #"\D+$"#, #"[\d.]+$"#, #"\W"#, #"(\Wb{,2})"#, #"[\w\s]"#, #"\s"#, ".",
         ],
+        "a search could take too long": [#"(1*)?\1|(^|\d)*"#],
         "Python compares what is not a number": ["nan", "NaN", "-nan"],
         "Swift reads hexadecimal numbers": ["0x10"],
         "Swift ends a number at a zero byte": ["5\0"],

@@ -8,7 +8,7 @@ import Testing
     /// The file has this many; a shorter one would prove less than it seems to.
     private static let pairCount = 12_007
     /// As many meet something that Swift reads otherwise, and come out otherwise.
-    private static let knownCount = 1_000
+    private static let knownCount = 1_008
 
     @Test func everyEvaluationIsWhatFirebaseAdminSaysUnlessTheDifferenceIsKnown() throws {
         var (pairs, errors, known, wrong) = (0, 0, 0, [String]())

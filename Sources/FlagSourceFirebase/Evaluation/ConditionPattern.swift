@@ -2,8 +2,8 @@ import FlagModel
 
 /// A regular expression of a condition, which Swift's `Regex` reads and looks for, one Unicode scalar at a time.
 ///
-/// Limits keep expressions from using up the stack. Nothing limits the time: Swift's `Regex` tries and goes back, so that
-/// `(a+)+b` takes twice as long for each further letter a, and a search that has begun cannot be stopped.
+/// Limits keep expressions from using up the stack, and ``SearchCost`` keeps a search, which cannot be stopped, from taking
+/// more than some tenths of a second.
 struct ConditionPattern {
     /// The most Unicode scalars of an expression.
     static let lengthLimit = 500
@@ -14,6 +14,7 @@ struct ConditionPattern {
 
     private let text: String
     private let regex: Regex<AnyRegexOutput>
+    private let cost: SearchCost
 
     /// Reads an expression.
     init(_ text: String) throws(SignalTestError) {
@@ -29,12 +30,17 @@ struct ConditionPattern {
         } catch {
             throw Self.error(text, "\(error)")
         }
+        cost = SearchCost(of: text)
     }
 
     /// Whether a text has a part that the expression describes.
     func isFound(in text: String) throws(SignalTestError) -> Bool {
-        guard text.unicodeScalars.count <= Self.textLimit else {
+        let length = text.unicodeScalars.count
+        guard length <= Self.textLimit else {
             throw Self.error(self.text, "the text to search is longer than \(Self.textLimit) characters")
+        }
+        guard cost.exponent(length: length) <= SearchCost.limit else {
+            throw Self.error(self.text, "its repetitions may take too long in a text of \(length) characters")
         }
         do {
             return try regex.firstMatch(in: text) != nil
