@@ -59,6 +59,8 @@ let package = Package(
 
         // Pure: no I/O, no clock, no await.
         .target(name: "FlagModel"),
+        // Documents of other tools.
+        .target(name: "FlagFormats", dependencies: ["FlagModel"]),
         .target(name: "TerminalUI"),
         .target(name: "DeveloperMenu", dependencies: ["FlagModel", "TerminalUI"]),
 
@@ -66,7 +68,10 @@ let package = Package(
         .target(name: "FlagStorage", dependencies: ["FlagModel", "Platform"]),
         .systemLibrary(name: "CExpat"),
         .target(name: "FlagRemote", dependencies: ["Essentials", "FlagModel", "FlagStorage", "Platform"]),
-        .target(name: "FlagSourceFile", dependencies: ["CExpat", "Essentials", "FlagModel", "FlagRemote"]),
+        .target(
+            name: "FlagSourceFile",
+            dependencies: ["CExpat", "Essentials", "FlagFormats", "FlagModel", "FlagRemote"]
+        ),
         .target(
             name: "CNcurses",
             linkerSettings: [
@@ -90,7 +95,7 @@ let package = Package(
         .target(name: "FlagSourceOFREP", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceSplit", dependencies: ["FlagModel", "FlagRemote"]),
         .target(name: "FlagSourceUnleash", dependencies: ["Essentials", "FlagModel", "FlagRemote"]),
-        .target(name: "FlagSourceURL", dependencies: ["FlagModel", "FlagRemote"]),
+        .target(name: "FlagSourceURL", dependencies: ["FlagFormats", "FlagModel", "FlagRemote"]),
         .target(
             name: "FlagSourceCloudKit",
             dependencies: ["FlagModel", "FlagRemote", network("Crypto", "swift-crypto")]
@@ -99,7 +104,7 @@ let package = Package(
         .target(
             name: "FlagSourceFirebase",
             dependencies: [
-                "Essentials", "FlagModel", "FlagRemote", "Platform", network("Crypto", "swift-crypto"),
+                "Essentials", "FlagFormats", "FlagModel", "FlagRemote", "Platform", network("Crypto", "swift-crypto"),
                 network("CryptoExtras", "swift-crypto"),
             ]
         ),
@@ -161,6 +166,7 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "FlagModelTests", dependencies: ["FlagModel", "TestSupport"]),
+        .testTarget(name: "FlagFormatsTests", dependencies: ["FlagFormats", "FlagModel", "TestSupport"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(
             name: "DeveloperMenuTests",

@@ -1,3 +1,4 @@
+import FlagFormats
 package import FlagModel
 import FlagRemote
 
@@ -19,7 +20,7 @@ package enum DocumentFormat {
     /// Recognises and reads any document.
     package static func document(in bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         switch DocumentFormat(of: bytes) {
-        case .json: try RemoteDocument(parsing: bytes)
+        case .json: try RemoteDocument(ofAnyFormat: bytes)
         case .xml: RemoteDocument(defaults: try DefaultsXML.values(in: bytes))
         case .binaryPropertyList: RemoteDocument(defaults: try BinaryPropertyList.values(in: bytes))
         }
@@ -31,7 +32,7 @@ package enum DocumentFormat {
         switch document.kind {
         case .defaults, .values, .definitions: return document.values
         case .catalogOnly: throw .unknownShape("the document is a catalog; expected a map of keys and default values")
-        case .firebaseTemplate, .evaluated:
+        case .template, .evaluated:
             throw .unknownShape("the document is a Firebase template; expected a map of keys and default values")
         }
     }

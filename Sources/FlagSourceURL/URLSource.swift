@@ -1,3 +1,4 @@
+import FlagFormats
 public import FlagModel
 public import FlagRemote
 
@@ -43,7 +44,7 @@ public struct URLSource: RemoteSource {
 
     /// What the document says, evaluated as the settings say.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        let document = try RemoteDocument(parsing: bytes)
+        let document = try RemoteDocument(ofAnyFormat: bytes)
         return settings.evaluate?(bytes, document) ?? document
     }
 

@@ -1,4 +1,5 @@
 import FlagModel
+import TestSupport
 import Testing
 
 @Suite("The strict JSON reader")

@@ -1,4 +1,5 @@
 import FlagModel
+import TestSupport
 import Testing
 
 private func document(_ text: String) throws -> RemoteDocument {

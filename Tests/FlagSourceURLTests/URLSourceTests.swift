@@ -27,7 +27,7 @@ struct URLSourceTests {
         "every kind of document is read",
         arguments: [
             (#"{"a": "1"}"#, .values), (#"[{"category": "C", "items": []}]"#, .catalogOnly),
-            (#"{"parameters": {}}"#, .firebaseTemplate),
+            (#"{"parameters": {}}"#, .template),
             (#"{"flags": {"a": {"flagType": "boolean", "defaultValue": true}}}"#, .definitions),
         ] as [(String, RemoteDocument.Kind)])
     func kinds(_ text: String, _ kind: RemoteDocument.Kind) async throws {

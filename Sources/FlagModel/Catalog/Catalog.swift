@@ -24,7 +24,8 @@ public struct Catalog: Sendable {
     /// A catalog without items.
     public static let empty = Catalog()
 
-    init() {}
+    /// No flags.
+    package init() {}
 
     /// A catalog of sections in order. A key that stands twice keeps its first place.
     public init(_ sections: [(category: FlagText, items: [FlagItem])]) {
@@ -51,13 +52,13 @@ public struct Catalog: Sendable {
     }
 
     /// Starts a category; the items that follow belong to it.
-    mutating func beginCategory(_ name: FlagText, details: FlagText?) {
+    package mutating func beginCategory(_ name: FlagText, details: FlagText?) {
         categories.append(FlagCategory(name: name, details: details, items: items.count..<items.count))
     }
 
     /// Adds an item to the category begun last. `false` when the key has a place already, which it keeps.
     @discardableResult
-    mutating func append(_ item: consuming FlagItem) -> Bool {
+    package mutating func append(_ item: consuming FlagItem) -> Bool {
         let hash = item.key.keyHash
         guard position(of: item.key, hash: hash) == nil else { return false }
         let last = categories.count - 1

@@ -78,7 +78,8 @@ public struct JSONValue: Sendable {
         return locator.place(of: offset)
     }
 
-    var isContainer: Bool { kind == .array || kind == .object }
+    /// Whether it is an array or an object.
+    package var isContainer: Bool { kind == .array || kind == .object }
 
     /// The spelling as a slice; strings with their quotes.
     private var sourceText: FlagText {

@@ -16,7 +16,7 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension DocumentError {
     /// Why a text is not a document: another format by its name, else the place where it stops being JSON.
-    init(_ error: JSONError, in bytes: [UInt8]) {
+    fileprivate init(_ error: JSONError, in bytes: [UInt8]) {
         // The first lines tell, and the file may be large.
         let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
         let lines = start.split(whereSeparator: \.isNewline).lazy.map { String($0).trimmed }
@@ -43,12 +43,12 @@ extension DocumentError {
 extension JSONDocument {
     /// Reads an answer or a file that is JSON as a whole.
     ///
-    /// - Throws: where it stops being JSON, as the error of a document.
+    /// - Throws: where it stops being JSON, or what it looks like instead.
     package init(document bytes: [UInt8]) throws(DocumentError) {
         do throws(JSONError) {
             self = try JSONDocument(parsing: bytes)
         } catch {
-            throw .malformed(error)
+            throw DocumentError(error, in: bytes)
         }
     }
 }

@@ -4,15 +4,15 @@ public struct RemoteDocument: Sendable {
     public enum Kind: Sendable, Hashable {
         /// An object of keys and values.
         case values
-        /// A template of Firebase Remote Config, as its command line tool writes it.
-        case firebaseTemplate
+        /// Parameters with the values that conditions choose among.
+        case template
         /// An array of categories without values.
         case catalogOnly
         /// Flags that a service has evaluated.
         case evaluated
         /// Values compiled into an app, which go below those of every source.
         case defaults
-        /// Flags as the file of another tool defines them: flagd's, or a manifest of OpenFeature.
+        /// Flags as the file of another tool defines them.
         case definitions
     }
 
@@ -45,39 +45,19 @@ public struct RemoteDocument: Sendable {
     /// A template's parameters by group: it describes keys that a catalog of its own does not name.
     let parameters: Catalog?
 
-    /// Reads a document of any kind.
+    /// Reads an object of keys and values, or an array of categories.
     public init(parsing bytes: [UInt8]) throws(DocumentError) {
-        let document: JSONDocument
-        do throws(JSONError) {
-            document = try JSONDocument(parsing: bytes)
-        } catch {
-            throw DocumentError(error, in: bytes)
-        }
-        switch Self.content(of: document.root) {
-        case .values(let values): self.init(values, in: document)
-        case .template: self.init(templateIn: document)
-        case .catalog: self.init(catalogIn: document)
-        case .foreign(let format):
-            guard let read = format.read else { throw format.refusal }
-            self.init(read(document.root), kind: .definitions)
-        case .scalar:
+        try self.init(JSONDocument(document: bytes))
+    }
+
+    /// Reads an object of keys and values, or an array of categories.
+    package init(_ document: JSONDocument) throws(DocumentError) {
+        switch document.root.kind {
+        case .object: self.init(RemoteValues(of: document.root), in: document)
+        case .array: self.init(catalogIn: document)
+        case .null, .bool, .number, .string:
             throw .unknownShape("the document is \(document.root.kindWords); expected an object or an array")
         }
-    }
-
-    /// What the bytes turn out to hold.
-    private enum Content {
-        case values(RemoteValues)
-        case template
-        case catalog
-        case foreign(ForeignFormat)
-        case scalar
-    }
-
-    private static func content(of root: JSONValue) -> Content {
-        guard root.kind == .object else { return root.kind == .array ? .catalog : .scalar }
-        if TemplateReader.isTemplate(root) { return .template }
-        return ForeignFormat(of: root).map(Content.foreign) ?? .values(RemoteValues(of: root))
     }
 
     private init(catalogIn document: JSONDocument) {
@@ -87,11 +67,16 @@ public struct RemoteDocument: Sendable {
             inner: CatalogText(catalog: catalog))
     }
 
-    private init(templateIn document: JSONDocument) {
-        let template = TemplateReader.template(in: document)
+    /// A template: what every client without a matching condition gets, and its groups of parameters as a catalog.
+    ///
+    /// - Parameter catalogText: the value of ``catalogKey``, whose catalog goes before the groups.
+    package init(
+        template values: ValueTable, types: [FlagText: FlagType], groups: Catalog, catalogText: FlagText?,
+        problems: [DocumentProblem]
+    ) {
         self.init(
-            kind: .firebaseTemplate, values: template.values, types: template.types, problems: template.problems,
-            parameters: template.catalog, inner: template.catalogText)
+            kind: .template, values: values, types: types, problems: problems, parameters: groups,
+            inner: catalogText.map { CatalogText(text: $0) } ?? CatalogText())
     }
 
     private init(_ values: RemoteValues, in document: JSONDocument) {
@@ -106,7 +91,8 @@ public struct RemoteDocument: Sendable {
     /// What a service has evaluated. Its flags are the catalog, unless one of them is a catalog itself.
     public init(_ flags: EvaluatedFlags) { self.init(flags, kind: .evaluated) }
 
-    private init(_ flags: EvaluatedFlags, kind: Kind) {
+    /// Flags of a kind of document that is read flag by flag.
+    package init(_ flags: EvaluatedFlags, kind: Kind) {
         self.init(
             kind: kind, values: flags.values, types: flags.types, problems: flags.problems,
             parameters: flags.described, inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText(),

@@ -70,7 +70,8 @@ public struct FlagText: Sendable {
         }
     }
 
-    var keyHash: Int { withUTF8 { $0.seededHash } }
+    /// The hash by which tables find a key.
+    package var keyHash: Int { withUTF8 { $0.seededHash } }
 
     func isEqual(to bytes: UnsafeBufferPointer<UInt8>) -> Bool { withUTF8 { $0.isEqual(to: bytes) } }
 }

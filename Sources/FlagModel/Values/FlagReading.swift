@@ -1,6 +1,6 @@
 /// How the stored text of a flag is read as a typed value.
 ///
-/// The words for a bool are those of Firebase's clients; numbers are strict, so that no text is half a number.
+/// The words for a bool are those that clients of remote configs read; numbers are strict, so that no text is half a number.
 public enum FlagReading {
     /// `true` for `1, true, t, yes, y, on` and `false` for `0, false, f, no, n, off` in any case, and for no text at all.
     public static func bool(_ text: String) -> Bool? {

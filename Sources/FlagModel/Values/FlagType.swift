@@ -1,6 +1,6 @@
 /// How the text of a flag is read and checked.
 public enum FlagType: String, Sendable, Hashable, CaseIterable {
-    /// One of Firebase's words for true and false.
+    /// One of the words for true and false of remote configs.
     case bool
     /// A whole number.
     case int
@@ -23,7 +23,7 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The same for text where it stands: JSON of a megabyte is read without a copy.
-    func accepts(_ text: FlagText) -> Bool {
+    package func accepts(_ text: FlagText) -> Bool {
         switch self {
         case .string: true
         case .json: (try? JSONDocument(parsing: text)) != nil

@@ -60,7 +60,7 @@ public struct ValueTable: Sendable {
     }
 
     /// Adds a key that is known not to be in the table.
-    mutating func append(_ value: FlagText, for key: FlagText, hash: Int) {
+    package mutating func append(_ value: FlagText, for key: FlagText, hash: Int) {
         entries.append(Entry(key: key, value: value))
         if index.isFull { index.grow { [entries] in entries[$0].key.keyHash } }
         index.insert(entries.count - 1, hash: hash)

@@ -109,7 +109,7 @@ extension RemoteSource {
     /// A source of a network.
     public func readSynchronously() throws(SourceError) -> SourceAnswer? { nil }
 
-    /// The shapes of documents that files have.
+    /// An object of keys and values, or a catalog.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
         try RemoteDocument(parsing: bytes)
     }

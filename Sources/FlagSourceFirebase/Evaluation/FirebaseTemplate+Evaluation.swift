@@ -6,7 +6,7 @@ extension FirebaseTemplate {
     /// of its source, those for clients as settings decide them by hand.
     package static func evaluation(_ settings: SourceSettings) -> DocumentEvaluation {
         { bytes, document in
-            guard document.kind == .firebaseTemplate, let template = try? FirebaseTemplate(parsing: bytes),
+            guard document.kind == .template, let template = try? FirebaseTemplate(parsing: bytes),
                 !template.conditions.isEmpty
             else { return document }
             let context = settings.member("context").map(TemplateContext.init) ?? TemplateContext()

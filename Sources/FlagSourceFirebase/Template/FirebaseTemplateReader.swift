@@ -1,3 +1,4 @@
+import FlagFormats
 import FlagModel
 
 /// Reads a template part by part; what is not as it should be is noted, and kept as firebase-admin would take it.

@@ -1,3 +1,5 @@
+import FlagModel
+
 /// Reads flags from the file that defines them for another tool: keys, types, descriptions, and the values that everybody gets.
 enum FlagDefinitions {
     /// The category that all flags stand in.

@@ -1,8 +1,9 @@
+import FlagFormats
 import FlagModel
 import TestSupport
 import Testing
 
-private func document(_ text: String) throws -> RemoteDocument { try RemoteDocument(parsing: text.bytes) }
+private func document(_ text: String) throws -> RemoteDocument { try RemoteDocument(ofAnyFormat: text.bytes) }
 
 @Suite("Flag files of other tools")
 struct ForeignFormatTests {

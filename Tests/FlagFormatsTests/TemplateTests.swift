@@ -1,4 +1,6 @@
+import FlagFormats
 import FlagModel
+import TestSupport
 import Testing
 
 @Suite("Firebase templates")
@@ -27,8 +29,8 @@ struct TemplateTests {
     }
 
     @Test func everyMemberIsRead() throws {
-        let remote = try RemoteDocument(parsing: Self.text.bytes)
-        #expect(remote.kind == .firebaseTemplate && remote.problems.isEmpty)
+        let remote = try RemoteDocument(ofAnyFormat: Self.text.bytes)
+        #expect(remote.kind == .template && remote.problems.isEmpty)
         #expect(remote.values == ["welcome": "hi", "count": "3", "rollout": "a", "dark": "TRUE"])
         #expect(remote.catalog?.categories.map(\.name.string) == ["Menu", "Parameters"])
         #expect(remote.catalog?.categories.map(\.details) == ["What is on it", nil])
@@ -48,7 +50,7 @@ struct TemplateTests {
 
     @Test func aCatalogInsideTheTemplateWins() throws {
         let remote = try RemoteDocument(
-            parsing: #"""
+            ofAnyFormat: #"""
                 {"parameters": {
                   "a": {"defaultValue": {"value": "1"}, "valueType": "NUMBER"},
                   "b": {"defaultValue": {"value": "x"}, "conditionalValues": {"ios": {"value": "y"}}, "description": "B"},
@@ -89,26 +91,26 @@ struct TemplateTests {
 
     @Test(
         arguments: [
-            (#"{"parameters":{}}"#, .firebaseTemplate), (#"{"parameters":{},"a":"1"}"#, .values),
+            (#"{"parameters":{}}"#, .template), (#"{"parameters":{},"a":"1"}"#, .values),
             (#"{"parameters":"x"}"#, .values),
-            (#"{"parameters":{"p":{"defaultValue":{"value":"1"}}},"$schema":"x"}"#, .firebaseTemplate), ("{}", .values),
-            (#"{"parameterGroups":{"G":{"parameters":{"p":{"defaultValue":{}}}}},"x":1}"#, .firebaseTemplate),
+            (#"{"parameters":{"p":{"defaultValue":{"value":"1"}}},"$schema":"x"}"#, .template), ("{}", .values),
+            (#"{"parameterGroups":{"G":{"parameters":{"p":{"defaultValue":{}}}}},"x":1}"#, .template),
             (#"{"parameters":{"limit":{"max":3}},"other":"1"}"#, .values),
         ] as [(String, RemoteDocument.Kind)])
     func templatesAreToldFromMapsOfValues(_ text: String, _ kind: RemoteDocument.Kind) throws {
-        #expect(try RemoteDocument(parsing: text.bytes).kind == kind)
+        #expect(try RemoteDocument(ofAnyFormat: text.bytes).kind == kind)
     }
 
     @Test(.enabled(if: Fixtures.exists("firebase"), "../shared/fixtures is not here"))
     func realTemplates() throws {
         let fit = RemoteSnapshot(documents: [
-            try RemoteDocument(parsing: try Fixtures.bytes("firebase/fittoday.template.json"))
+            try RemoteDocument(ofAnyFormat: try Fixtures.bytes("firebase/fittoday.template.json"))
         ])
         #expect(fit.catalog.categories.count == 7 && fit.catalog.items.count == 22 && fit.problems.isEmpty)
         #expect(
             fit.catalog.items.allSatisfy { $0.details != nil && fit.type(of: $0) == .bool && $0.options.count == 2 })
         let garage = RemoteSnapshot(documents: [
-            try RemoteDocument(parsing: try Fixtures.bytes("firebase/garage.template.json"))
+            try RemoteDocument(ofAnyFormat: try Fixtures.bytes("firebase/garage.template.json"))
         ])
         let version = try #require(garage.catalog.item("latest_version_code"))
         #expect(version.options == [FlagOption(value: "0", label: "dev.kingu.listenToMusicByLocation")])

@@ -1,25 +1,19 @@
+package import FlagModel
+
 /// Reads a Firebase Remote Config template: parameters and groups of them, with default and conditional values.
 struct TemplateReader {
-    /// What a template holds.
-    struct Template {
-        var catalog = Catalog()
-        var values = ValueTable()
-        var types: [FlagText: FlagType] = [:]
-        var problems: [DocumentProblem] = []
-        var catalogText = CatalogText()
-    }
-
     /// All members that a template has at its top.
     private static let topMembers = ["conditions", "parameters", "parameterGroups", "version", "etag"]
     /// Where the parameters without a group stand. It comes after the groups, which somebody has put in order.
     private static let ungroupedName: FlagText = "Parameters"
 
-    private let document: JSONDocument
-    private var template = Template()
+    private var groups = Catalog()
+    private var values = ValueTable()
+    private var types: [FlagText: FlagType] = [:]
+    private var catalogText: FlagText?
     private var log: ProblemLog
 
     private init(_ document: JSONDocument) {
-        self.document = document
         log = ProblemLog(document, part: nil)
     }
 
@@ -35,24 +29,25 @@ struct TemplateReader {
         }
     }
 
-    static func template(in document: JSONDocument) -> Template {
+    static func read(_ document: JSONDocument) -> RemoteDocument {
         var reader = TemplateReader(document)
         for (name, group) in document.root.members(of: "parameterGroups") {
             reader.readGroup(group, name: name)
         }
         if let parameters = document.root["parameters"], parameters.count > 0 {
-            reader.template.catalog.beginCategory(ungroupedName, details: nil)
+            reader.groups.beginCategory(ungroupedName, details: nil)
             reader.readParameters(parameters)
         }
-        reader.template.problems = reader.log.problems
-        return reader.template
+        return RemoteDocument(
+            template: reader.values, types: reader.types, groups: reader.groups, catalogText: reader.catalogText,
+            problems: reader.log.problems)
     }
 
     private mutating func readGroup(_ group: JSONValue, name: FlagText) {
         guard group.kind == .object else {
             return log.add("the group \(name.quoted) is \(group.kindWords) and was left out", at: group)
         }
-        template.catalog.beginCategory(name, details: text(group, "description", of: name))
+        groups.beginCategory(name, details: text(group, "description", of: name))
         if let parameters = group["parameters"] { readParameters(parameters) }
     }
 
@@ -71,19 +66,19 @@ struct TemplateReader {
 
     private mutating func readParameter(_ parameter: JSONValue, key: FlagText) {
         let offers = offers(of: parameter, key: key)
-        if key.isWord("config_categories") {
-            template.catalogText = offers.remoteText.map { CatalogText(text: $0) } ?? CatalogText()
+        if key == FlagText(RemoteDocument.catalogKey) {
+            catalogText = offers.remoteText
             return
         }
         let type = type(of: parameter, key: key)
         let item = FlagItem(
             key: key, details: text(parameter, "description", of: key), options: offers.options(for: type),
             declaredType: type)
-        guard template.catalog.append(item) else {
+        guard groups.append(item) else {
             return log.add("the parameter \(key.quoted) has a place already; this one was left out", at: parameter)
         }
-        template.types[key] = type
-        if let value = offers.remoteText { template.values.append(value, for: key, hash: key.keyHash) }
+        types[key] = type
+        if let value = offers.remoteText { values.append(value, for: key, hash: key.keyHash) }
     }
 
     private mutating func offers(of parameter: JSONValue, key: FlagText) -> TemplateOffers {

@@ -1,3 +1,5 @@
+import FlagModel
+
 /// A format of another feature flag tool, told from a map of keys and values by what it holds.
 ///
 /// Read as values, each document of such a format would be one flag called `flags`. So a format is read, or refused by name.

@@ -1,3 +1,5 @@
+package import FlagModel
+
 /// The values that a parameter of a template can take, each with where it comes from.
 package struct TemplateOffers {
     /// What every client without a matching condition gets; `nil` where that is up to the app.
