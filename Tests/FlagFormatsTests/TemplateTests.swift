@@ -66,7 +66,7 @@ struct TemplateTests {
 
     @Test func onlyWhatIsMalformedIsLeftOut() throws {
         let remote = try RemoteDocument(
-            parsing: """
+            ofAnyFormat: """
                 {"parameterGroups": {"G": 1, "H": {"description": 2, "parameters": {"a": {"defaultValue": {"value": "1"}}}}},
                 "parameters": {
                 "a": {"defaultValue": {"value": "2"}},
