@@ -75,8 +75,8 @@ public struct Binding: Sendable {
     public internal(set) var keys: [KeyPress]
     /// What they ask for.
     public let intent: Intent
-    /// Where they do.
-    public let context: Context
+    /// Where they do, as ``Bindings/all`` has it.
+    public internal(set) var context = Context.list
     /// One or two words for the footer; `nil` where a binding is too well known to take the room.
     public let label: String?
     /// One sentence for help.
@@ -84,25 +84,25 @@ public struct Binding: Sendable {
     /// What else somebody may call it who looks for it by name, in small letters: commands that do the same, and words
     /// that other programs have for it. Where there is no key, the first one leads there.
     public let words: [String]
-    /// Why the binding does nothing now, as a sentence; `nil` while it works.
-    public let obstacle: @Sendable (MenuState) -> String?
+    private let ownObstacle: @Sendable (MenuState) -> String?
 
     init(
-        _ keys: [KeyPress], _ intent: Intent, in context: Context, label: String? = nil, help: String,
-        words: [String] = [], obstacle: @escaping @Sendable (MenuState) -> String? = { _ in nil }
+        _ keys: [KeyPress], _ intent: Intent, label: String? = nil, help: String, words: [String] = [],
+        obstacle: @escaping @Sendable (MenuState) -> String? = { _ in nil }
     ) {
         self.keys = keys
         self.intent = intent
-        self.context = context
         self.label = label
         self.help = help
         self.words = words
+        ownObstacle = obstacle
+    }
+
+    /// Why the binding does nothing now, as a sentence; `nil` while it works.
+    public func obstacle(_ state: MenuState) -> String? {
         // Here, so that no binding can forget it.
-        if intent.changesValues(in: context) {
-            self.obstacle = { state in state.readOnlyObstacle ?? obstacle(state) }
-        } else {
-            self.obstacle = obstacle
-        }
+        let readOnlyObstacle = intent.changesValues(in: context) ? state.readOnlyObstacle : nil
+        return readOnlyObstacle ?? ownObstacle(state)
     }
 
     /// The keys as help and footer write them, such as `"space"` or `"↓ j"`; where there is none, what to type for it,
@@ -117,7 +117,10 @@ public struct Binding: Sendable {
     }
 }
 
-extension KeyPress {
+extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {
+    /// The key of a character.
+    public init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
+
     /// The key's name, with arrows drawn where the character set has them.
     func displayName(charset: Charset) -> String {
         guard charset == .unicode else { return name }

@@ -15,7 +15,7 @@ extension Keymap {
         for indices in Dictionary(grouping: bindings.indices, by: { bindings[$0].context }).values {
             remap(indices, of: &remapped, by: keys, clashes: &clashes)
         }
-        return (Keymap(remapped), clashes.sorted())
+        return (Keymap(all: remapped), clashes.sorted())
     }
 
     private static func remap(
