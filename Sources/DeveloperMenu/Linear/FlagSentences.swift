@@ -118,7 +118,7 @@ extension FlagSentences {
 
     /// An option with what is said of it, such as `true, remote.`
     func option(_ choice: OptionList.Choice) -> String {
-        let marks = OptionMarks(choice, facts: facts, isNow: facts.isSame(choice.value, facts.value)).text
+        let marks = facts.marks(of: choice)
         return "\(Self.stored(choice.value))\(marks.isEmpty ? "" : ", \(marks)")."
     }
 
@@ -133,7 +133,7 @@ extension FlagSentences {
         if !facts.hasOptionList || facts.hasOtherValues {
             ways.append("e asks for a\(facts.hasOptionList ? "nother" : "") value")
         }
-        if facts.override != nil { ways.append("\(state.keyWord(of: .clear)): \(UseRemote(facts: facts).text)") }
+        if facts.override != nil { ways.append("\(state.keyWord(of: .clear)): \(facts.useRemoteText)") }
         return (ways + ["Enter goes back"]).joined(separator: ", ") + "."
     }
 }

@@ -12,7 +12,9 @@ struct LinearSheet {
     var prompt = "Answer: "
     /// Whether there is nothing to ask, so that it closes as soon as it was told.
     var isTold = false
+}
 
+extension LinearSheet {
     /// The sheet that is open; `nil` in the list.
     init?(_ state: MenuState) {
         switch state.mode {
@@ -30,13 +32,6 @@ struct LinearSheet {
         case .report(let sheet): self.init(sheet, state)
         case .prompt(let prompt): self.init(prompt)
         }
-    }
-
-    private init(
-        lines: [String] = [], choices: [String] = [], prompt: String = "Answer: ", isTold: Bool = false
-    ) {
-        (self.lines, self.choices, self.prompt) = (lines, choices, prompt)
-        self.isTold = isTold
     }
 
     private init(_ options: OptionList, _ state: MenuState) {

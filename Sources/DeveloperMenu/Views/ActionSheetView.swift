@@ -82,17 +82,16 @@ struct ActionSheetView {
             return
         }
         let selected = rows.firstIndex(of: .entry(sheet.selection)) ?? 0
-        let first = max(0, min(selected - region.rows / 2, rows.count - region.rows))
-        box.drawScrollHint(
-            beside: region.rowRange, above: first > 0, below: first + region.rows < rows.count, on: &frame)
-        for (line, row) in rows.dropFirst(first).prefix(region.rows).enumerated() {
+        let scrolled = ScrolledLines(count: rows.count, room: region.rows, around: selected)
+        box.drawScrollHint(beside: region.rowRange, scrolled, on: &frame)
+        for (line, row) in zip(region.rowRange, rows[scrolled.range]) {
             switch row {
             case .heading(let context):
                 frame.write(
-                    clipping: context.heading, row: region.row + line, column: region.column, columns: region.columns,
+                    clipping: context.heading, row: line, column: region.column, columns: region.columns,
                     style: state.theme.header)
             case .entry(let index):
-                draw(index, row: region.row + line, in: region, on: &frame)
+                draw(index, row: line, in: region, on: &frame)
             }
         }
     }

@@ -32,9 +32,7 @@ struct BulkQuestionView {
     func draw(on frame: inout Frame) -> Position? {
         sheet.draw(title: question.title, state: state, on: &frame)
         let inside = sheet.inside
-        for (index, line) in outcome.enumerated() {
-            frame.write(clipping: line, row: inside.row + index, column: inside.column, columns: inside.columns)
-        }
+        frame.write(outcome.map { StyledLine($0) }, in: inside)
         let scrolled = scrolled
         let first = inside.row + outcome.count + gap
         let shown = rows.rows(scrolled.range)

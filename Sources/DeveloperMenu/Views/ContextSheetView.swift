@@ -25,16 +25,15 @@ struct ContextSheetView {
         let listRows = max(1, box.inside.rows - noteRows - (noteRows > 2 ? 1 : 0))
         let selected = state.selectedContextRow
         let place = rows.firstIndex { $0 == selected } ?? 0
-        let first = max(0, min(place - listRows / 2, rows.count - listRows))
+        let scrolled = ScrolledLines(count: rows.count, room: listRows, around: place)
         var cursor: Position?
-        for (line, row) in rows.dropFirst(first).prefix(listRows).enumerated() {
+        for (line, row) in rows[scrolled.range].enumerated() {
             let place = Position(row: box.inside.row + line, column: box.inside.column)
             if row == selected { cursor = place }
             draw(row, isSelected: row == selected, at: place, on: &frame)
         }
-        let list = box.inside.row..<box.inside.row + listRows
-        box.drawScrollHint(beside: list, above: first > 0, below: first + listRows < rows.count, on: &frame)
-        drawNote(selected, from: box.inside.row + box.inside.rows - noteRows, on: &frame)
+        box.drawScrollHint(beside: box.inside.top(listRows).rowRange, scrolled, on: &frame)
+        drawNote(selected, in: box.inside.droppingTop(box.inside.rows - noteRows), on: &frame)
         return cursor
     }
 
@@ -93,12 +92,9 @@ struct ContextSheetView {
         return min(widest ?? 0, columns / 2 - 4)
     }
 
-    private func drawNote(_ row: ContextRow?, from first: Int, on frame: inout Frame) {
-        guard let row, noteRows > 0 else { return }
-        let text = WrappedText(columns: box.inside.columns, charset: state.charset)
-        let lines = text.lines(of: state.contextWords(row).note, atMost: noteRows, state.theme.faint)
-        for (index, line) in lines.enumerated() {
-            frame.write(line, row: first + index, column: box.inside.column, columns: box.inside.columns)
-        }
+    private func drawNote(_ row: ContextRow?, in region: Region, on frame: inout Frame) {
+        guard let row else { return }
+        let text = WrappedText(columns: region.columns, charset: state.charset)
+        frame.write(text.lines(of: state.contextWords(row).note, atMost: noteRows, state.theme.faint), in: region)
     }
 }

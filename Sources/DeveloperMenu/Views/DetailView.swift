@@ -7,16 +7,12 @@ struct DetailView {
     let region: Region
 
     func draw(on frame: inout Frame) {
-        for row in region.rowRange {
-            let edge = Position(row: row, column: region.column - 1)
-            frame.write(state.charset.verticalLine, at: edge, limit: 1, style: state.theme.faint)
-        }
+        frame.drawEdge(beside: region.rowRange, column: region.column - 1, style: state.theme.faint)
         guard let facts = state.selected else { return }
         let columns = region.columns - 3
         let lines = ExplanationText(facts: facts, state: state, columns: columns).lines
-        for (index, line) in lines.prefix(region.rows).enumerated() {
-            frame.write(line, row: region.row + index, column: region.column + 2, columns: columns)
-        }
+        frame.write(
+            lines, in: Region(row: region.row, column: region.column + 2, rows: region.rows, columns: columns))
         if lines.count > region.rows {
             let more = "\(state.keyWord(of: .explain)) shows \(lines.count - region.rows + 1) more lines"
             frame.fill(
@@ -29,22 +25,24 @@ struct DetailView {
     }
 }
 
+extension Frame {
+    /// Draws what divides two panes.
+    fileprivate mutating func drawEdge(beside rows: Range<Int>, column: Int, style: Style) {
+        for row in rows { write(charset.verticalLine, at: Position(row: row, column: column), style: style) }
+    }
+}
+
 /// The pane to the left: the categories, with the one that the selected flag is in.
 struct CategoriesView {
     let state: MenuState
     let region: Region
 
     func draw(on frame: inout Frame) {
-        for row in region.rowRange {
-            let edge = Position(row: row, column: region.column + region.columns)
-            frame.write(state.charset.verticalLine, at: edge, limit: 1, style: state.theme.faint)
-        }
+        frame.drawEdge(beside: region.rowRange, column: region.columnRange.upperBound, style: state.theme.faint)
         let lines = self.lines
         let current = lines.firstIndex { $0.isCurrent } ?? 0
-        let first = max(0, min(current - region.rows / 2, lines.count - region.rows))
-        for (offset, line) in lines.dropFirst(first).prefix(region.rows).enumerated() {
-            draw(line, row: region.row + offset, on: &frame)
-        }
+        let scrolled = ScrolledLines(count: lines.count, room: region.rows, around: current)
+        for (row, line) in zip(region.rowRange, lines[scrolled.range]) { draw(line, row: row, on: &frame) }
     }
 
     /// One category, as the pane shows it.
@@ -105,8 +103,8 @@ struct MessageView {
                     clipping: line, row: row + index, column: 1, columns: columns,
                     style: state.theme.style(of: message.kind))
             }
-        } else if let hint = FilterHint(state) {
-            frame.write(clipping: hint.text, row: row, column: 1, columns: columns, style: state.theme.plain)
+        } else if let hint = state.filterHint {
+            frame.write(clipping: hint, row: row, column: 1, columns: columns, style: state.theme.plain)
         } else if !hasDetailPane, let facts = state.selected {
             draw(facts, columns: columns, on: &frame)
         }

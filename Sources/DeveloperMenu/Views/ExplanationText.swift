@@ -136,14 +136,14 @@ struct ExplanationText {
                 let isNow = facts.isSame(choice.value, facts.value)
                 let mark = isNow ? "(\(state.charset.bullet))" : "( )"
                 let style = isNow ? state.theme.title : state.theme.plain
-                let marks = OptionMarks(choice, facts: facts, isNow: isNow).text
-                return valueLines(StyledLine("    \(mark) ", style), choice.value, style, note: marks)
+                let label = StyledLine("    \(mark) ", style)
+                return valueLines(label, choice.value, style, note: facts.marks(of: choice))
             }
     }
 
     private var actions: [StyledLine] {
         guard facts.override != nil else { return [] }
-        let action = UseRemote(facts: facts).text
+        let action = facts.useRemoteText
         let key = StyledLine("\(state.keyName(of: .clear))  ", state.theme.key)
         return [StyledLine()] + text.labelled(key, action, .plain, state.theme.faint, breaksAtWords: true)
     }
@@ -151,25 +151,21 @@ struct ExplanationText {
     private func wrapped(_ sentence: String, _ style: Style) -> [StyledLine] { text.lines(of: sentence, style) }
 }
 
-/// The words behind an option: which layers say it, and which conditions choose it.
-struct OptionMarks {
-    let text: String
-
-    init(_ choice: OptionList.Choice, facts: FlagFacts, isNow: Bool) {
-        var marks = isNow ? ["now"] : []
-        if facts.isSame(facts.explanation.value(in: .remote)?.string, choice.value) { marks.append("remote") }
-        if facts.isSame(facts.explanation.value(in: .default)?.string, choice.value) { marks.append("default") }
+extension FlagFacts {
+    /// The words behind an option: which layers say it, and which conditions choose it.
+    func marks(of choice: OptionList.Choice) -> String {
+        var marks = isSame(choice.value, value) ? ["now"] : []
+        if isSame(explanation.value(in: .remote)?.string, choice.value) { marks.append("remote") }
+        if isSame(explanation.value(in: .default)?.string, choice.value) { marks.append("default") }
         if let label = choice.label { marks.append(label) }
-        text = marks.joined(separator: ", ")
+        return marks.joined(separator: ", ")
     }
 }
 
-/// The action that clears an override, with what comes back.
-struct UseRemote {
-    let facts: FlagFacts
-
-    var text: String {
-        guard let base = facts.base, let value = base.value?.string else {
+extension FlagFacts {
+    /// The action that clears an override, with what comes back.
+    var useRemoteText: String {
+        guard let base, let value = base.value?.string else {
             return "clear the override (no other value)"
         }
         return "use \(base.layer.word) (\(value.orQuotes))"

@@ -26,12 +26,6 @@ struct ExplanationView {
     var scrolled: ScrolledLines { ScrolledLines(count: lines.count, room: box.inside.rows, top: sheet.top) }
 
     func draw(on frame: inout Frame) -> Position? {
-        box.draw(title: facts.name, state: state, on: &frame)
-        let scrolled = scrolled
-        for (index, line) in lines[scrolled.range].enumerated() {
-            frame.write(line, row: box.inside.row + index, column: box.inside.column, columns: box.inside.columns)
-        }
-        box.drawScrollHint(beside: box.inside.rowRange, scrolled, on: &frame)
-        return Position(row: box.inside.row, column: box.inside.column)
+        box.draw(title: facts.name, lines, scrolled, state: state, on: &frame)
     }
 }

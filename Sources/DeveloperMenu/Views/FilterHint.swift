@@ -1,18 +1,13 @@
 import FlagModel
 
-/// What helps while a filter is typed: the words that a condition knows, or what is wrong with one.
-struct FilterHint {
-    let text: String
-
-    init?(_ state: MenuState) {
-        guard state.mode == .filter else { return nil }
-        if let completion = FilterCompletion(state), let kind = completion.kind, !completion.words.isEmpty {
-            text = "\(kind.rawValue): \(completion.words.joined(separator: ", "))"
-        } else if let problem = FlagQuery(state.list.filter.text).problems.first {
-            text = problem
-        } else {
-            return nil
+extension MenuState {
+    /// What helps while a filter is typed: the words that a condition knows, or what is wrong with one.
+    var filterHint: String? {
+        guard mode == .filter else { return nil }
+        if let completion = FilterCompletion(self), let kind = completion.kind, !completion.words.isEmpty {
+            return "\(kind.rawValue): \(completion.words.joined(separator: ", "))"
         }
+        return FlagQuery(list.filter.text).problems.first
     }
 }
 

@@ -50,10 +50,7 @@ struct JSONEditorView {
         let cursor = drawLines(in: region, on: &frame)
         sheet.drawScrollHint(
             beside: region.rowRange, above: top > 0, below: top + rows < lines.lines.count, on: &frame)
-        for (index, line) in hint.enumerated() {
-            let row = inside.row + inside.rows - hintRows + index
-            frame.write(line, row: row, column: inside.column, columns: inside.columns)
-        }
+        frame.write(hint, in: inside.droppingTop(inside.rows - hintRows))
         drawPlace(in: sheet, on: &frame)
         return cursor
     }

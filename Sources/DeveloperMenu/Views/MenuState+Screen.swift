@@ -24,7 +24,7 @@ extension MenuState {
         if let row = layout.messageRow {
             MessageView(state: self, row: row, hasDetailPane: layout.detail != nil).draw(on: &frame)
             FooterView(state: self).draw(row: layout.footerRow, on: &frame)
-        } else if message != nil || FilterHint(self) != nil {
+        } else if message != nil || filterHint != nil {
             let row = layout.footerRow + 1 - MessageView.rows(for: self)
             MessageView(state: self, row: row, hasDetailPane: true).draw(on: &frame)
         } else {

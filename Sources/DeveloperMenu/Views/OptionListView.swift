@@ -24,12 +24,8 @@ struct OptionListView {
         func width(_ text: String) -> Int { DisplayText.width(text, charset: state.charset) }
         choices = OptionList.choices(of: facts)
         widestValue = choices.map { width($0.value.orQuotes) }.max() ?? 0
-        let widest = choices.map { width($0.value) + Self.marks($0, facts).count + 10 }.max() ?? 0
+        let widest = choices.map { width($0.value) + facts.marks(of: $0).count + 10 }.max() ?? 0
         columns = min(max(56, widest + 4), min(100, state.size.columns - 4))
-    }
-
-    private static func marks(_ choice: OptionList.Choice, _ facts: FlagFacts) -> String {
-        OptionMarks(choice, facts: facts, isNow: facts.isSame(choice.value, facts.value)).text
     }
 
     /// Description and key, in what the options leave of the room: half of it, or more where they are few.
@@ -48,7 +44,7 @@ struct OptionListView {
         // The footer says it too, so on a small screen the options have the room.
         guard facts.override != nil, lines + 2 <= SheetFrame.room(on: state.size) else { return [] }
         let key = state.keyName(of: .useRemote, in: .options)
-        return [StyledLine(), StyledLine("  \(key)  ", state.theme.key).adding(UseRemote(facts: facts).text)]
+        return [StyledLine(), StyledLine("  \(key)  ", state.theme.key).adding(facts.useRemoteText)]
     }
 
     /// What stands where.
@@ -101,18 +97,14 @@ struct OptionListView {
         let selected = options.selectedIndex(in: choices)
         parts.sheet.draw(title: facts.name, state: state, on: &frame)
         let inside = parts.sheet.inside
-        for (index, line) in parts.heading.enumerated() {
-            frame.write(line, row: inside.row + index, column: inside.column, columns: inside.columns)
-        }
+        frame.write(parts.heading, in: inside)
         let end = parts.top + parts.rows.count
         parts.sheet.drawScrollHint(
             beside: parts.top..<end, above: parts.hasMoreAbove, below: parts.hasMoreBelow, on: &frame)
         for (offset, row) in parts.rows.enumerated() {
             draw(row.line, isSelected: row.index == selected, row: parts.top + offset, in: inside, on: &frame)
         }
-        for (index, line) in parts.ending.enumerated() {
-            frame.write(line, row: end + index, column: inside.column, columns: inside.columns)
-        }
+        frame.write(parts.ending, in: inside.droppingTop(end - inside.row))
         return parts.rows.firstIndex { $0.index == selected }.map {
             Position(row: parts.top + $0, column: inside.column + Self.numberColumn)
         }
@@ -137,7 +129,7 @@ struct OptionListView {
     private func line(_ index: Int) -> StyledLine {
         let choice = choices[index]
         let isNow = facts.isSame(choice.value, facts.value)
-        let marks = Self.marks(choice, facts)
+        let marks = facts.marks(of: choice)
         let room = columns - DisplayText.width(marks, charset: state.charset) - Self.indent - 2
         let value = DisplayText.padded(
             choice.value.orQuotes, to: min(max(8, widestValue), max(8, room)), charset: state.charset)
@@ -148,7 +140,7 @@ struct OptionListView {
     /// An option in as many lines as it takes.
     private func wholeLines(_ index: Int) -> [StyledLine] {
         let choice = choices[index]
-        let marks = Self.marks(choice, facts)
+        let marks = facts.marks(of: choice)
         let width = DisplayText.width(choice.value, charset: state.charset)
         let markWidth = DisplayText.width(marks, charset: state.charset)
         if max(8, width) + Self.indent + (marks.isEmpty ? 0 : markWidth + 2) <= columns { return [line(index)] }

@@ -14,9 +14,7 @@ struct OtherValueView {
         let sheet = SheetFrame(lines: lines.count + 2, columns: columns, on: frame.size)
         sheet.draw(title: "Set \(facts.name) to another value?", state: state, on: &frame)
         let inside = sheet.inside
-        for (index, line) in lines.enumerated() {
-            frame.write(line, row: inside.row + index, column: inside.column, columns: inside.columns)
-        }
+        frame.write(lines, in: inside)
         let last = inside.row + inside.rows - 1
         let yes = StyledLine(state.keyName(of: .accept, in: .otherValue), state.theme.key)
         let no = state.keyName(of: .cancel, in: .otherValue)

@@ -58,13 +58,6 @@ struct ReportView {
     var scrolled: ScrolledLines { ScrolledLines(count: lines.count, room: box.inside.rows, top: sheet.top) }
 
     func draw(on frame: inout Frame) -> Position? {
-        box.draw(title: sheet.report.title, state: state, on: &frame)
-        let scrolled = scrolled
-        for (index, line) in lines[scrolled.range].enumerated() {
-            frame.write(
-                clipping: line, row: box.inside.row + index, column: box.inside.column, columns: box.inside.columns)
-        }
-        box.drawScrollHint(beside: box.inside.rowRange, scrolled, on: &frame)
-        return Position(row: box.inside.row, column: box.inside.column)
+        box.draw(title: sheet.report.title, lines.map { StyledLine($0) }, scrolled, state: state, on: &frame)
     }
 }

@@ -13,6 +13,11 @@ struct ScrolledLines {
         self.top = max(0, min(top, count - self.room))
     }
 
+    /// - Parameter line: the line that is to be in the middle of what is in view, as far as there are lines around it.
+    init(count: Int, room: Int, around line: Int) {
+        self.init(count: count, room: room, top: line - room / 2)
+    }
+
     /// The lines in view.
     var range: Range<Int> { top..<min(top + room, count) }
     /// `true` when more lines are there than fit.

@@ -32,6 +32,16 @@ struct SheetFrame {
             style: state.theme.title)
     }
 
+    /// Draws a sheet that is nothing but lines to read, with the cursor at its start.
+    func draw(
+        title: String, _ lines: [StyledLine], _ scrolled: ScrolledLines, state: MenuState, on frame: inout Frame
+    ) -> Position {
+        draw(title: title, state: state, on: &frame)
+        frame.write(lines[scrolled.range], in: inside)
+        drawScrollHint(beside: inside.rowRange, scrolled, on: &frame)
+        return Position(row: inside.row, column: inside.column)
+    }
+
     /// Says on the right edge, beside the rows of lines that scroll, that there are more above or below.
     func drawScrollHint(beside rows: Range<Int>, _ lines: ScrolledLines, on frame: inout Frame) {
         drawScrollHint(beside: rows, above: lines.hasMoreAbove, below: lines.hasMoreBelow, on: &frame)

@@ -29,6 +29,13 @@ struct StyledLine: Equatable {
 }
 
 extension Frame {
+    /// Writes lines from the first row of a region on, as many as it has rows, each clipped to its columns.
+    mutating func write(_ lines: some Sequence<StyledLine>, in region: Region) {
+        for (row, line) in zip(region.rowRange, lines) {
+            write(line, row: row, column: region.column, columns: region.columns)
+        }
+    }
+
     /// Writes a line, clipped to a number of columns; where something is left out, it ends in an ellipsis.
     mutating func write(_ line: StyledLine, row: Int, column: Int, columns: Int, restyled: Style? = nil) {
         var next = column

@@ -29,12 +29,8 @@ struct ValueEditorView {
         sheet.draw(title: facts.name, state: state, on: &frame)
         let inside = sheet.inside
         let row = inside.row + heading.count
-        for (index, line) in heading.enumerated() {
-            frame.write(line, row: inside.row + index, column: inside.column, columns: inside.columns)
-        }
-        for (index, line) in below.prefix(max(0, inside.rows - heading.count - 1)).enumerated() {
-            frame.write(line, row: row + 1 + index, column: inside.column, columns: inside.columns)
-        }
+        frame.write(heading, in: inside)
+        frame.write(below, in: inside.droppingTop(heading.count + 1))
         return drawField(row: row, in: inside, on: &frame)
     }
 
