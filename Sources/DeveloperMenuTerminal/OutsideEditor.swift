@@ -29,7 +29,7 @@ struct OutsideEditor {
             guard let child = editor.spawn(file.path) else {
                 return .failed(reason: "The shell that runs the editor did not start. The value is as it was.")
             }
-            switch ForegroundChild(child).wait() {
+            switch ForegroundChild.wait(for: child) {
             case .ended(let status):
                 if let failure = editor.failure(status) { return .failed(reason: failure) }
                 return .written(try file.read())

@@ -85,9 +85,10 @@ struct FlagMenuDemo: ParsableCommand {
 
     func run() throws {
         let paths = try sourcePaths()
+        let names = paths.isEmpty ? [SampleSource().name] : paths.map { FilePath.name(of: $0) }
         let flags = try makeStore(paths)
         var state = StageState(
-            app: flags.app, source: Self.name(of: paths), size: size.size, charset: TerminalLocale.charset,
+            app: flags.app, source: TerminalMenu.title(of: names), size: size.size, charset: TerminalLocale.charset,
             isColorAllowed: !noColor && variable("NO_COLOR") == nil, isClosed: flags[.maintenanceMode], screen: screen)
         state.isSideBySide = variants
         guard !plain else { return try writePlain(state, flags) }
@@ -133,12 +134,6 @@ struct FlagMenuDemo: ParsableCommand {
         } catch {
             throw ValidationError(error.sentence)
         }
-    }
-
-    private static func name(of paths: [String]) -> String {
-        guard let first = paths.first else { return "built-in sample" }
-        let more = paths.count - 1
-        return FilePath.name(of: first) + (more > 0 ? " and \(more) more" : "")
     }
 
     /// A variable that is set and not empty.

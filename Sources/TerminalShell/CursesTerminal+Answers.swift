@@ -30,11 +30,11 @@ extension CursesTerminal {
         guard !questions.isEmpty else { return }
         send(questions + TerminalReply.lastQuestion)
         askedAt = MonotonicTime.milliseconds()
-        reader.expectsReplies = true
+        reader.decoder.expectsReplies = true
     }
 
     func takeAnswers() {
-        for reply in reader.takeReplies() {
+        for reply in reader.decoder.takeReplies() {
             switch reply {
             case .background(let told) where askedAt != nil: background = told
             case .synchronizedOutput(let isKnown) where askedAt != nil: hasSynchronizedOutput = isKnown
@@ -42,8 +42,10 @@ extension CursesTerminal {
             case .background, .synchronizedOutput: break
             }
         }
-        if let askedAt, MonotonicTime.milliseconds() - askedAt > Self.lateAnswer { reader.expectsReplies = false }
-        if askedAt == nil { reader.expectsReplies = false }
+        if let askedAt, MonotonicTime.milliseconds() - askedAt > Self.lateAnswer {
+            reader.decoder.expectsReplies = false
+        }
+        if askedAt == nil { reader.decoder.expectsReplies = false }
     }
 
     /// Before somebody else reads the terminal: answers that are on their way are none of their keys.
@@ -64,8 +66,8 @@ extension CursesTerminal {
     /// - Returns: whether the terminal has a mouse to report.
     func setMouse(_ isOn: Bool) -> Bool {
         guard abilities.hasMouse else { return false }
-        if isOn != reader.expectsMouse {
-            reader.expectsMouse = isOn
+        if isOn != reader.decoder.expectsMouse {
+            reader.decoder.expectsMouse = isOn
             send(isOn ? MouseReport.on : MouseReport.off)
         }
         return true

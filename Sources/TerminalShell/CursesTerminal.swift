@@ -8,7 +8,8 @@ final class CursesTerminal {
     private var painter: Painter
     var reader: KeyReader
     private var emptyReads = 0
-    private var knownSize: Size
+    /// The size in cells.
+    private(set) var size: Size
     private(set) var isRepaintDue = false
     /// What the terminal can do that ncurses does not know of.
     let abilities: TerminalAbilities
@@ -55,8 +56,8 @@ final class CursesTerminal {
             palette: Palette(isColorAllowed: options.isColorAllowed),
             showsTrueColor: options.isColorAllowed && abilities.showsTrueColor)
         reader = KeyReader(descriptor: STDIN_FILENO)
-        knownSize = Self.currentSize()
-        resize_term(Int32(knownSize.rows), Int32(knownSize.columns))
+        size = Self.currentSize()
+        resize_term(Int32(size.rows), Int32(size.columns))
         send(capability: "BE")
         if options.isAskingAllowed { ask(forBackground: options.isColorAllowed) }
     }
@@ -85,22 +86,8 @@ final class CursesTerminal {
         return signal
     }
 
-    /// Ends the program where a signal has asked for that, and tells whoever watches over it.
-    ///
-    /// - Throws: `ended`.
-    func checkForEnd() throws(TerminalError) {
-        let signal = en_noted()
-        guard signal == 0 else {
-            en_answer()
-            throw TerminalError(.ended(signal: signal))
-        }
-    }
-
     /// Whether a signal has asked for an end.
     var isEndAsked: Bool { en_noted() != 0 }
-
-    /// The size in cells.
-    var size: Size { knownSize }
 
     /// Whether a frame can be sent without waiting for the terminal to take it.
     var isWritable: Bool {
@@ -154,7 +141,7 @@ final class CursesTerminal {
         guard isHeld else { return }
         isHeld = false
         awaitAnswers()
-        if reader.expectsMouse { send(MouseReport.off) }
+        if reader.decoder.expectsMouse { send(MouseReport.off) }
         send(capability: "BD")
         if isScreenTaken { endwin() }
         isScreenTaken = false
@@ -170,7 +157,7 @@ final class CursesTerminal {
         painter.send()
         isScreenTaken = true
         send(capability: "BE")
-        if reader.expectsMouse { send(MouseReport.on) }
+        if reader.decoder.expectsMouse { send(MouseReport.on) }
         // The size may be another one by now: the loop must not sleep before it has looked.
         signals.wake()
     }
@@ -232,8 +219,8 @@ extension CursesTerminal {
             }
         }
         let size = Self.currentSize()
-        guard size != knownSize else { return }
-        knownSize = size
+        guard size != self.size else { return }
+        self.size = size
         resize_term(Int32(size.rows), Int32(size.columns))
         repaint()
     }

@@ -1,7 +1,7 @@
 import CNcurses
 
 /// A child process that has the terminal while this one waits, such as an editor.
-public struct ForegroundChild {
+public enum ForegroundChild {
     /// What came of it.
     public enum Outcome: Sendable, Equatable {
         /// It ended; the status is that of `wait(2)`.
@@ -13,13 +13,8 @@ public struct ForegroundChild {
         case endAsked(signal: Int32)
     }
 
-    private let id: Int32
-
-    /// A child by its process id.
-    public init(_ id: Int32) { self.id = id }
-
-    /// Waits for its end. While it is stopped, so is this process, and both are continued together.
-    public func wait() -> Outcome {
+    /// Waits for the end of a child by its process id. While it is stopped, so is this process, and both are continued together.
+    public static func wait(for id: Int32) -> Outcome {
         var status: Int32 = 0
         let result = cw_wait(id, &status)
         return result == 0 ? .ended(status: status) : result < 0 ? .lost : .endAsked(signal: result)

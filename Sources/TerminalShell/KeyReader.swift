@@ -17,7 +17,7 @@ struct KeyReader {
     private static let pauseBeforeInterrupt = 200
 
     private let descriptor: Int32
-    private var decoder = KeyDecoder()
+    var decoder = KeyDecoder()
     /// When what has begun will not be completed any more, as `MonotonicTime` counts; `nil` while nothing has begun.
     private var deadline: Int?
 
@@ -36,12 +36,6 @@ struct KeyReader {
         }
     }
 
-    /// Whether the terminal was asked to report the mouse.
-    var expectsMouse: Bool {
-        get { decoder.expectsMouse }
-        set { decoder.expectsMouse = newValue }
-    }
-
     private static let controlLeft: Int32 = 0x2001
     private static let controlRight: Int32 = 0x2002
 
@@ -51,15 +45,6 @@ struct KeyReader {
         (controlLeft, ["\u{1B}[1;5D", "\u{1B}[1;3D", "\u{1B}Od"]),
         (controlRight, ["\u{1B}[1;5C", "\u{1B}[1;3C", "\u{1B}Oc"]),
     ]
-
-    /// Whether the terminal was asked something.
-    var expectsReplies: Bool {
-        get { decoder.expectsReplies }
-        set { decoder.expectsReplies = newValue }
-    }
-
-    /// Takes the answers of the terminal that came since the last call.
-    mutating func takeReplies() -> [TerminalReply] { decoder.takeReplies() }
 
     /// How long `poll` may wait for more of what has begun, in milliseconds; -1, for good, while nothing has.
     var patience: Int32 { deadline.map { Int32(clamping: max(0, $0 - MonotonicTime.milliseconds())) } ?? -1 }

@@ -51,7 +51,7 @@ public final class LineTerminal {
     public var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// What effects may do here.
-    public var control: TerminalControl { .lines }
+    public var control: TerminalControl { TerminalControl(terminal: nil) }
 
     /// Waits for whatever comes first.
     ///
@@ -63,7 +63,7 @@ public final class LineTerminal {
     ///   is to be no more talk.
     public func wait(mailbox: Int32, takesLines: Bool, milliseconds: Int32 = -1) throws(TerminalError) -> Arrival {
         while true {
-            try checkForEnd()
+            try TerminalError.checkForEnd()
             if takesLines, let line = nextLine() { return .line(line) }
             if takesLines, isAtEnd { return .endOfInput }
             var sources = [
@@ -75,7 +75,7 @@ public final class LineTerminal {
             let count = poll(&sources, nfds_t(sources.count), milliseconds)
             let reason = errno
             let arrived = signals.drain()
-            try checkForEnd()
+            try TerminalError.checkForEnd()
             if arrived.contains(UInt8(SIGINT)) { return .interrupt }
             if count == 0 { return .timeOut }
             guard count > 0 else {
@@ -100,15 +100,7 @@ public final class LineTerminal {
             } else if errno != EINTR {
                 throw TerminalError(.hungUp)
             }
-            try checkForEnd()
-        }
-    }
-
-    private func checkForEnd() throws(TerminalError) {
-        let signal = en_noted()
-        guard signal == 0 else {
-            en_answer()
-            throw TerminalError(.ended(signal: signal))
+            try TerminalError.checkForEnd()
         }
     }
 

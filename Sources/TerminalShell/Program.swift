@@ -101,7 +101,7 @@ public struct Program<State, Event: Sendable, Effect> {
     /// - Returns: the last state.
     public func run(mailbox: Mailbox<Event>, on control: TerminalControl) throws(TerminalError) -> State {
         guard mailbox.descriptor >= 0, let terminal = control.terminal else { throw TerminalError(.cannotStart) }
-        let hadMouse = terminal.reader.expectsMouse
+        let hadMouse = terminal.reader.decoder.expectsMouse
         _ = terminal.setMouse(false)
         defer { _ = terminal.setMouse(hadMouse) }
         return try run(on: terminal, mailbox)
@@ -128,7 +128,7 @@ public struct Program<State, Event: Sendable, Effect> {
                 terminal.heldKeys = arrivals.takeKeys()
                 return state
             }
-            try terminal.checkForEnd()
+            try TerminalError.checkForEnd()
             // Also while another program ran on this terminal.
             guard terminal.size == size else {
                 size = terminal.size

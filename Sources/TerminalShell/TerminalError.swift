@@ -1,3 +1,4 @@
+import CNcurses
 import TerminalUI
 
 /// Why a full-screen program cannot start, or had to end.
@@ -36,6 +37,15 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
             return nil
         } catch {
             return error
+        }
+    }
+
+    /// Ends the program where a signal has asked for that, and tells whoever watches over it.
+    static func checkForEnd() throws(TerminalError) {
+        let signal = en_noted()
+        guard signal == 0 else {
+            en_answer()
+            throw TerminalError(.ended(signal: signal))
         }
     }
 

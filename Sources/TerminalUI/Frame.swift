@@ -76,6 +76,15 @@ public struct Frame: Sendable, Equatable {
         }
     }
 
+    /// Says in a column, beside the first and the last of some rows, that there is more above or below them.
+    public mutating func drawScrollHint(
+        beside rows: Range<Int>, column: Int, above: Bool, below: Bool, style: Style = .plain
+    ) {
+        guard let first = rows.first, let last = rows.last else { return }
+        if above { write(charset.moreAbove, at: Position(row: first, column: column), style: style) }
+        if below { write(charset.moreBelow, at: Position(row: last, column: column), style: style) }
+    }
+
     /// Draws a border along the inside of a region; a region below 2 x 2 has no room for one and stays as it is.
     public mutating func drawBorder(_ region: Region, style: Style = .plain) {
         guard region.rows >= 2, region.columns >= 2 else { return }

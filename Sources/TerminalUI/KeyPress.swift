@@ -62,6 +62,11 @@ public enum KeyPress: Sendable, Hashable {
     }
 }
 
+extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {
+    /// The key of a character.
+    public init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
+}
+
 extension MousePress.Kind {
     fileprivate var name: String {
         switch self {

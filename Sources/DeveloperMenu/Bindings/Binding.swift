@@ -117,10 +117,7 @@ public struct Binding: Sendable {
     }
 }
 
-extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {
-    /// The key of a character.
-    public init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
-
+extension KeyPress {
     /// The key's name, with arrows drawn where the character set has them.
     func displayName(charset: Charset) -> String {
         guard charset == .unicode else { return name }

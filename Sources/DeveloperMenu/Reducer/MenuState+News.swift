@@ -133,8 +133,8 @@ extension MenuState {
             if unsaved.isEmpty { problems.store = problem }
             if isStoreRead, problem == nil, stored.overrides != before { knowsOfUndo = true }
             // What this menu has asked for and not been told of yet is no news from elsewhere.
-            if isStoreRead, !isWorking, let news = OverrideNews(from: before, to: stored.overrides) {
-                say(news.text, .elsewhere)
+            if isStoreRead, !isWorking, let news = Self.news(from: before, to: stored.overrides) {
+                say(news, .elsewhere)
             }
             isStoreRead = true
             awaitedReadings.remove(.overrides)
@@ -161,6 +161,15 @@ extension MenuState {
         default: break
         }
         showOverrides()
+    }
+
+    /// What somebody else changed in the store, as a sentence; `nil` when both hold the same overrides.
+    private static func news(from old: [String: Override], to new: [String: Override]) -> String? {
+        let changed = Set(old.keys).union(new.keys).filter { old[$0]?.value != new[$0]?.value }
+        guard let key = changed.first else { return nil }
+        guard changed.count == 1 else { return "\(changed.count) overrides were changed elsewhere." }
+        guard let override = new[key] else { return "The override of \(key) was cleared elsewhere." }
+        return "\(key) was set to \(override.value.orQuotes) elsewhere."
     }
 
     /// What undo or redo brought back, as the command line tells it.

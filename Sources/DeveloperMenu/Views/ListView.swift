@@ -52,7 +52,9 @@ struct ListView {
             }
         }
         if rows.isEmpty { EmptyList(state).draw(in: region, on: &frame) }
-        drawScrollHint(on: &frame)
+        frame.drawScrollHint(
+            beside: region.rowRange, column: region.columnRange.upperBound - 1, above: state.list.top > 0,
+            below: state.list.top + region.rows < rows.count, style: state.theme.faint)
     }
 
     private func drawHeader(_ heading: FlagList.Heading, row: Int, on frame: inout Frame) {
@@ -137,20 +139,6 @@ struct ListView {
     private static let evidenceGap = 2
     /// Less than this tells nothing.
     private static let leastEvidence = 8
-
-    /// Says how many lines lie beyond the screen, at the list's right edge.
-    private func drawScrollHint(on frame: inout Frame) {
-        let column = region.column + region.columns - 1
-        if state.list.top > 0 {
-            frame.write(
-                state.charset.moreAbove, at: Position(row: region.row, column: column), limit: 1,
-                style: state.theme.faint)
-        }
-        if state.list.top + region.rows < state.list.rows.count {
-            let last = Position(row: region.row + region.rows - 1, column: column)
-            frame.write(state.charset.moreBelow, at: last, limit: 1, style: state.theme.faint)
-        }
-    }
 
     /// Where the hardware cursor belongs: on the selected row, at its name. On the marker it would hide it.
     var cursor: Position? {

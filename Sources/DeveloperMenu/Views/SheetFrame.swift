@@ -49,11 +49,7 @@ struct SheetFrame {
 
     /// Says on the right edge, beside some rows of the sheet, that there is more above or below them.
     func drawScrollHint(beside rows: Range<Int>, above: Bool, below: Bool, on frame: inout Frame) {
-        let column = region.column + region.columns - 1
-        if above, let first = rows.first {
-            frame.write(frame.charset.moreAbove, at: Position(row: first, column: column))
-        }
-        if below, let last = rows.last { frame.write(frame.charset.moreBelow, at: Position(row: last, column: column)) }
+        frame.drawScrollHint(beside: rows, column: region.columnRange.upperBound - 1, above: above, below: below)
     }
 }
 

@@ -37,21 +37,14 @@ struct Card: Equatable {
             let row = Region(row: inside.row + offset, column: inside.column, rows: 1, columns: inside.columns)
             draw(line, isFocus: marksFocus && first + offset == focus, in: row, theme, on: &frame)
         }
-        drawScrollHints(first, inside, box, on: &frame)
+        frame.drawScrollHint(
+            beside: inside.rowRange, column: box.columnRange.upperBound - 1, above: first > 0,
+            below: first + inside.rows < lines.count)
     }
 
     private func top(rows: Int) -> Int {
         guard let focus, lines.count > rows else { return 0 }
         return marksFocus ? max(0, min(focus - rows / 2, lines.count - rows)) : min(focus, lines.count - rows)
-    }
-
-    private func drawScrollHints(_ first: Int, _ inside: Region, _ box: Region, on frame: inout Frame) {
-        let column = box.column + box.columns - 1
-        if first > 0 { frame.write(frame.charset.moreAbove, at: Position(row: inside.row, column: column)) }
-        if first + inside.rows < lines.count {
-            let last = Position(row: inside.row + inside.rows - 1, column: column)
-            frame.write(frame.charset.moreBelow, at: last)
-        }
     }
 
     private func draw(_ line: Line, isFocus: Bool, in row: Region, _ theme: StageTheme, on frame: inout Frame) {

@@ -22,21 +22,21 @@ struct StageBinding: Sendable {
     /// Every key, the most important ones first.
     static let all: [StageBinding] =
         [
-            StageBinding([.character("d")], .menu, label: "menu", "Open the developer menu."),
-            StageBinding([.character("v")], .sideBySide, label: "variants", "Show two variants side by side, or one."),
-            StageBinding([.tab, .right, .character("l")], .step(1), label: "next screen", "Show the next screen."),
-            StageBinding([.backTab, .left, .character("h")], .step(-1), "Show the screen before."),
+            StageBinding(["d"], .menu, label: "menu", "Open the developer menu."),
+            StageBinding(["v"], .sideBySide, label: "variants", "Show two variants side by side, or one."),
+            StageBinding([.tab, .right, "l"], .step(1), label: "next screen", "Show the next screen."),
+            StageBinding([.backTab, .left, "h"], .step(-1), "Show the screen before."),
         ]
         + zip(StageScreen.allCases, "1234").map { screen, digit in
             StageBinding([.character(digit)], .show(screen), "Show \(screen.title).")
         } + [
-            StageBinding([.down, .character("j")], .move(1), "Go down a line."),
-            StageBinding([.up, .character("k")], .move(-1), "Go up a line."),
-            StageBinding([.character("f")], .fetch, label: "fetch", "Fetch and activate remote values."),
-            StageBinding([.character("?")], .help, label: "help", "Show these keys."),
+            StageBinding([.down, "j"], .move(1), "Go down a line."),
+            StageBinding([.up, "k"], .move(-1), "Go up a line."),
+            StageBinding(["f"], .fetch, label: "fetch", "Fetch and activate remote values."),
+            StageBinding(["?"], .help, label: "help", "Show these keys."),
             StageBinding([.control("z")], .suspend, "Suspend; fg comes back."),
             StageBinding([.control("l")], .repaint, "Paint the screen anew."),
-            StageBinding([.character("q"), .control("c")], .quit, label: "quit", "Leave."),
+            StageBinding(["q", .control("c")], .quit, label: "quit", "Leave."),
         ]
 
     static func action(for key: KeyPress) -> Action? { all.first { $0.keys.contains(key) }?.action }
