@@ -32,3 +32,20 @@ public enum Intent: String, Sendable, CaseIterable {
     case changeTheme, switchMouse
     case help, quit, interrupt, suspend, repaint
 }
+
+extension Intent {
+    /// The index in a list to which the intent moves from another one; `nil` for those that do not move up or down.
+    func index(after index: Int, of count: Int, page: Int = 1) -> Int? {
+        let target: Int? =
+            switch self {
+            case .moveDown: index + 1
+            case .moveUp: index - 1
+            case .pageDown: index + page
+            case .pageUp: index - page
+            case .moveToFirst: 0
+            case .moveToLast: count - 1
+            default: nil
+            }
+        return target.map { max(0, min($0, count - 1)) }
+    }
+}

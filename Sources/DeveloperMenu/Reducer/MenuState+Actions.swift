@@ -5,17 +5,16 @@ import TerminalUI
 extension MenuState {
     mutating func performInActions(_ intent: Intent) -> [Effect] {
         guard var sheet = actionSheet else { return [] }
-        let page = max(1, Layout(self).listHeight - 4)
         switch intent {
         case .cancel: return close(sheet)
         case .accept: return runSelected(sheet)
         case .copyCommand:
             let text = commandOfSelectedAction.flatMap { ShellCommand.text($0) }
             return text.map { [.copy($0, what: "command")] } ?? []
-        case .moveDown: sheet.move(by: 1)
-        case .moveUp: sheet.move(by: -1)
-        case .pageDown: sheet.move(by: page)
-        case .pageUp: sheet.move(by: -page)
+        case .moveDown, .moveUp, .pageDown, .pageUp:
+            let page = max(1, Layout(self).listHeight - 4)
+            let selection = intent.index(after: sheet.selection, of: sheet.entries.count, page: page)
+            sheet.selection = selection ?? sheet.selection
         default:
             editActionFilter { _ = $0.edit(intent) }
             return []

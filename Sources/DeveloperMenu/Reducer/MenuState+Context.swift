@@ -5,8 +5,6 @@ import TerminalUI
 extension MenuState {
     mutating func performInContext(_ intent: Intent) -> [Effect] {
         guard case .context(var sheet) = mode else { return [] }
-        let last = max(0, contextChoices.count - 1)
-        let page = max(1, SheetFrame.room(on: size) - 3)
         switch intent {
         case .cancel: return closeSheet()
         case .accept: return changeSelectedContextRow(sheet)
@@ -17,16 +15,13 @@ extension MenuState {
         case .resetContext:
             guard let source = selectedContextRow?.source else { return [] }
             return change(source, [.reset])
-        case .moveDown: sheet.selection = min(sheet.selection + 1, last)
-        case .moveUp: sheet.selection = max(0, sheet.selection - 1)
-        case .pageDown: sheet.selection = min(sheet.selection + page, last)
-        case .pageUp: sheet.selection = max(0, sheet.selection - page)
-        case .moveToFirst: sheet.selection = 0
-        case .moveToLast: sheet.selection = last
-        default: return []
+        default:
+            let page = max(1, SheetFrame.room(on: size) - 3)
+            let selection = intent.index(after: sheet.selection, of: contextChoices.count, page: page)
+            sheet.selection = selection ?? sheet.selection
+            mode = .context(sheet)
+            return []
         }
-        mode = .context(sheet)
-        return []
     }
 
     /// Asks for the value of a member, or decides a condition: by its rule, on, off, and again.

@@ -11,14 +11,16 @@ extension MenuState {
     mutating func performInCopy(_ intent: Intent) -> [Effect] {
         guard case .copy(var sheet) = mode else { return [] }
         switch intent {
-        case .moveDown: sheet.move(by: 1)
-        case .moveUp: sheet.move(by: -1)
         case .accept: return copy(CopySheet.entries[sheet.selection])
         case .copyKey, .copyValue, .copyCommand, .copyLastCommand: return copy(intent)
-        default: return closeSheet()
+        default:
+            guard let selection = intent.index(after: sheet.selection, of: CopySheet.entries.count) else {
+                return closeSheet()
+            }
+            sheet.selection = selection
+            mode = .copy(sheet)
+            return []
         }
-        mode = .copy(sheet)
-        return []
     }
 
     private mutating func copy(_ entry: Intent) -> [Effect] {

@@ -8,10 +8,6 @@ extension MenuState {
         let choices = OptionList.choices(of: flag)
         let index = options.selectedIndex(in: choices)
         switch intent {
-        case .moveDown: options.move(to: index + 1, in: choices)
-        case .moveUp: options.move(to: index - 1, in: choices)
-        case .moveToFirst: options.move(to: 0, in: choices)
-        case .moveToLast: options.move(to: choices.count - 1, in: choices)
         case .accept where choices.indices.contains(index): return choose(choices[index].value, of: flag)
         case .useRemote:
             mode = .list
@@ -19,10 +15,12 @@ extension MenuState {
         case .edit:
             mode = .editor(ValueEditor(flag))
             return []
-        default: return closeSheet()
+        default:
+            guard let target = intent.index(after: index, of: choices.count) else { return closeSheet() }
+            options.move(to: target, in: choices)
+            mode = .options(options)
+            return []
         }
-        mode = .options(options)
-        return []
     }
 
     /// A digit chooses at once; among numbers it only goes there, as whoever types 100 does not mean the first option.

@@ -51,10 +51,6 @@ public struct ActionSheet: Sendable, Equatable {
         selection = max(0, min(selection, entries.count - 1))
     }
 
-    mutating func move(by count: Int) {
-        selection = max(0, min(selection + count, entries.count - 1))
-    }
-
     /// The selected binding.
     func selected(in keymap: Keymap) -> Binding? {
         guard entries.indices.contains(selection), keymap.all.indices.contains(entries[selection].index) else {

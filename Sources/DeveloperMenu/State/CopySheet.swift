@@ -9,8 +9,4 @@ public struct CopySheet: Sendable, Equatable {
 
     /// What can be copied, in the order of the sheet.
     static let entries: [Intent] = [.copyKey, .copyValue, .copyCommand, .copyLastCommand]
-
-    mutating func move(by count: Int) {
-        selection = max(0, min(selection + count, Self.entries.count - 1))
-    }
 }

@@ -28,8 +28,7 @@ struct NoticeView {
         frame.write(count, row: row, endingBefore: width - 1, style: state.theme.faint)
         guard state.mode == .filter || !state.list.filter.text.isEmpty else { return }
         frame.write("/", at: Position(row: row, column: 1), limit: 1, style: state.theme.key)
-        let line = FieldLine(state.list.filter, column: 3, columns: room(width), charset: state.charset)
-        line.draw(row: row, on: &frame)
+        field(columns: width).draw(row: row, on: &frame)
     }
 
     private func drawProblem(_ text: String, _ remedy: String, on frame: inout Frame) {
@@ -58,12 +57,13 @@ struct NoticeView {
         return (order + hidden + [found]).joined(separator: ", ")
     }
 
-    private func room(_ columns: Int) -> Int { columns - 6 - count.count }
+    private func field(columns: Int) -> FieldLine {
+        FieldLine(state.list.filter, column: 3, columns: columns - 6 - count.count, charset: state.charset)
+    }
 
     /// Where the cursor stands while the filter is typed.
     func cursor(columns: Int) -> Position {
-        let line = FieldLine(state.list.filter, column: 3, columns: room(columns), charset: state.charset)
-        return Position(row: row, column: line.cursorColumn)
+        Position(row: row, column: field(columns: columns).cursorColumn)
     }
 }
 

@@ -29,20 +29,10 @@ struct ScrolledLines {
 
     /// The first line in view after an intent; `nil` for those that do not scroll.
     func top(after intent: Intent) -> Int? {
-        switch intent {
-        case .moveDown: top(after: 1)
-        case .moveUp: top(after: -1)
-        case .pageDown: top(after: page)
-        case .pageUp: top(after: -page)
-        case .moveToFirst: 0
-        case .moveToLast: end
-        default: nil
-        }
+        // Of a page one line stays in view.
+        intent.index(after: top, of: end + 1, page: max(1, room - 1))
     }
 
     /// The first line in view when the last one is.
     var end: Int { max(0, count - room) }
-    /// Lines to scroll by for the next page, of which one stays in view.
-    private var page: Int { max(1, room - 1) }
-    private func top(after lines: Int) -> Int { max(0, min(top + lines, end)) }
 }
