@@ -35,10 +35,13 @@ struct LinearListing {
 
     /// Why there is nothing to tell, and what to type where it is the filter that hides everything.
     private var emptiness: [String] {
-        guard !state.list.filter.text.isEmpty || state.list.showsOverriddenOnly else { return EmptyList(state).lines }
+        guard !state.list.filter.text.isEmpty || state.list.showsOverriddenOnly else {
+            return EmptyList(state: state).lines
+        }
         let filter = state.list.filter.text
         let reason =
-            filter.isEmpty ? EmptyList(state).lines.first ?? "No flag is listed." : "No flag matches \(filter.cited)."
+            filter.isEmpty
+            ? EmptyList(state: state).lines.first ?? "No flag is listed." : "No flag matches \(filter.cited)."
         let word = state.keymap.binding(of: .cancel, in: .list).map(LinearCommands.name)
         return [reason + (word.map { " Type \"\($0)\" to hear all flags." } ?? "")]
     }

@@ -175,7 +175,7 @@ extension MenuState {
 
     /// Says something on the line above the footer.
     mutating func say(_ text: String, _ kind: Message.Kind = .news) {
-        message = Message(text, kind: kind)
+        message = Message(text: text, kind: kind)
     }
 }
 

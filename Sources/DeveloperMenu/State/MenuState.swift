@@ -35,7 +35,9 @@ public struct MenuState: Sendable, Equatable {
     var knownEvaluations: [SourceEvaluation] = []
     /// What is wrong with a source or the store, kept on the screen until it is mended.
     public internal(set) var problems = Problems() {
-        didSet { for text in problems.all where !oldValue.all.contains(text) { remember(Message(text, kind: .error)) } }
+        didSet {
+            for text in problems.all where !oldValue.all.contains(text) { remember(Message(text: text, kind: .error)) }
+        }
     }
     /// Overrides as they are on disk.
     public internal(set) var stored = OverrideTable()
@@ -106,7 +108,7 @@ public struct MenuState: Sendable, Equatable {
         terminalCharset = charset
         self.now = now
         board = FlagBoard(layers)
-        message = greeting.map { Message($0, kind: .news) }
+        message = greeting.map { Message(text: $0, kind: .news) }
         // Observers do not see what an initializer sets.
         if let message { remember(message) }
     }
@@ -262,10 +264,5 @@ extension MenuState {
         public let text: String
         /// How much it matters.
         public let kind: Kind
-
-        init(_ text: String, kind: Kind) {
-            self.text = text
-            self.kind = kind
-        }
     }
 }

@@ -32,9 +32,7 @@ struct FlagWords {
         guard let override = facts.override else { return "" }
         if facts.explanation.winner == .launch { return "override hidden" }
         switch facts.state {
-        case .notSet: return ""
-        case .sameAsRemote, .stale: return facts.state.shortReason
-        case .invalid: return facts.state.shortReason
+        case .notSet, .sameAsRemote, .stale, .invalid: return facts.state.shortReason
         case .overridden:
             guard let base = facts.base else { return "no other value" }
             let (layer, value) = (base.layer.word, short(base.value?.string))

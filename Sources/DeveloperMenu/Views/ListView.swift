@@ -51,7 +51,7 @@ struct ListView {
                 drawFlag(place, row: region.row + line, isSelected: index == state.list.selection, on: &frame)
             }
         }
-        if rows.isEmpty { EmptyList(state).draw(in: region, on: &frame) }
+        if rows.isEmpty { EmptyList(state: state).draw(in: region, on: &frame) }
         frame.drawScrollHint(
             beside: region.rowRange, column: region.columnRange.upperBound - 1, above: state.list.top > 0,
             below: state.list.top + region.rows < rows.count, style: state.theme.faint)
@@ -150,8 +150,6 @@ struct ListView {
 /// What stands in place of the list when no flag is listed: why, and what to do.
 struct EmptyList {
     let state: MenuState
-
-    init(_ state: MenuState) { self.state = state }
 
     func draw(in region: Region, on frame: inout Frame) {
         let columns = region.columns - 4

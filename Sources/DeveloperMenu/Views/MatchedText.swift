@@ -46,9 +46,7 @@ extension FlagQuery.Word {
     fileprivate func score(in text: FlagText) -> Int? {
         isQuoted ? pattern.runScore(in: text) : pattern.score(in: text)
     }
-}
 
-extension FlagQuery.Word {
     /// Whether it is the value that made a flag match, and the list shows it as it is stored.
     func isFoundInValue(of facts: FlagFacts, shownValue: String) -> Bool {
         guard let value = facts.value, value == shownValue, pattern.isContained(in: FlagText(value)) else {
