@@ -13,7 +13,8 @@ public enum ForegroundChild {
         case endAsked(signal: Int32)
     }
 
-    /// Waits for the end of a child by its process id. While it is stopped, so is this process, and both are continued together.
+    /// Waits for the end of a child by its process id. While it is stopped, so is this process, and both are
+    /// continued together.
     public static func wait(for id: Int32) -> Outcome {
         var status: Int32 = 0
         let result = cw_wait(id, &status)

@@ -160,9 +160,7 @@ extension FlagFacts {
         if let label = choice.label { marks.append(label) }
         return marks.joined(separator: ", ")
     }
-}
 
-extension FlagFacts {
     /// The action that clears an override, with what comes back.
     var useRemoteText: String {
         guard let base, let value = base.value?.string else {
