@@ -30,17 +30,10 @@ public final class OverrideStore: Sendable {
     ///   - now: the time that overrides and history are given.
     ///   - refusal: the sentence with which every write is refused, asked for at each; `nil` where the store may be
     ///     written.
-    public convenience init(
-        directory: String, author: @autoclosure @escaping @Sendable () -> String,
-        now: @escaping @Sendable () -> Timestamp, refusal: @autoclosure @escaping @Sendable () -> String? = nil
-    ) {
-        self.init(directory: directory, author: author(), now: now, refusal: refusal(), files: .live)
-    }
-
     package init(
         directory: String, author: @autoclosure @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Timestamp, refusal: @autoclosure @escaping @Sendable () -> String? = nil,
-        files: FileOperations
+        files: FileOperations = .live
     ) {
         self.refusal = refusal
         path = FilePath.join(FilePath.trimmed(directory), "overrides.json")

@@ -32,16 +32,9 @@ public struct ContextFile: Sendable {
     ///   - directory: the folder.
     ///   - now: the time in the name that a damaged file is kept under.
     ///   - refusal: the sentence with which every write is refused, asked for at each.
-    public init(
-        directory: String, now: @escaping @Sendable () -> Timestamp,
-        refusal: @autoclosure @escaping @Sendable () -> String? = nil
-    ) {
-        self.init(directory: directory, now: now, refusal: refusal(), files: .live)
-    }
-
     package init(
         directory: String, now: @escaping @Sendable () -> Timestamp,
-        refusal: @autoclosure @escaping @Sendable () -> String? = nil, files: FileOperations
+        refusal: @autoclosure @escaping @Sendable () -> String? = nil, files: FileOperations = .live
     ) {
         path = FilePath.join(FilePath.trimmed(directory), "contexts.json")
         self.now = now

@@ -22,8 +22,20 @@ public enum DurableFile {
     /// The bytes of the file; `nil` when it is missing.
     ///
     /// - Throws: `notAFile`, `tooLarge` (more than `limit` bytes) or `cannotRead`.
-    public static func read(_ path: String, limit: Int = sizeLimit) throws(StorageError) -> [UInt8]? {
-        try read(path, limit: limit, files: .live)
+    package static func read(
+        _ path: String, limit: Int = sizeLimit, files: FileOperations = .live
+    ) throws(StorageError) -> [UInt8]? {
+        let place = try StorageError.reading(path) { () throws(SystemError) in
+            try ResolvedPath(following: path, files: files)
+        }
+        guard let status = place.status else { return nil }
+        // Asked before opening: opening some devices does something.
+        guard status.kind == .regular else { throw .notAFile(path, status.kind) }
+        let bytes = try StorageError.reading(path) { () throws(SystemError) in
+            try contents(of: place.path, limit: limit, files: files)
+        }
+        if let bytes, bytes.count > limit { throw .tooLarge(path, limit: limit) }
+        return bytes
     }
 
     /// The first bytes of a file, at most so many; `nil` if it cannot be read, for whatever reason.
@@ -46,22 +58,6 @@ public enum DurableFile {
         }
     }
 
-    package static func read(
-        _ path: String, limit: Int = sizeLimit, files: FileOperations
-    ) throws(StorageError) -> [UInt8]? {
-        let place = try StorageError.reading(path) { () throws(SystemError) in
-            try ResolvedPath(following: path, files: files)
-        }
-        guard let status = place.status else { return nil }
-        // Asked before opening: opening some devices does something.
-        guard status.kind == .regular else { throw .notAFile(path, status.kind) }
-        let bytes = try StorageError.reading(path) { () throws(SystemError) in
-            try contents(of: place.path, limit: limit, files: files)
-        }
-        if let bytes, bytes.count > limit { throw .tooLarge(path, limit: limit) }
-        return bytes
-    }
-
     /// Who may read a file that is created; one that is there keeps its bits.
     public enum Audience: Sendable {
         /// This user alone: mode 0600.
@@ -81,16 +77,9 @@ public enum DurableFile {
     ///   the folder could not be synchronized.
     /// - Throws: `notAFile`, `noSpace`, `readOnly` or `cannotWrite`, with the old content intact.
     @discardableResult
-    public static func replace(
-        _ path: String, with bytes: [UInt8], durability: Durability = .full, audience: Audience = .user
-    ) throws(StorageError) -> String? {
-        try replace(path, with: bytes, durability: durability, audience: audience, files: .live)
-    }
-
-    @discardableResult
     package static func replace(
         _ path: String, with bytes: [UInt8], durability: Durability = .full, audience: Audience = .user,
-        files: FileOperations
+        files: FileOperations = .live
     ) throws(StorageError) -> String? {
         let place = try StorageError.writing(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)
@@ -131,11 +120,7 @@ public enum DurableFile {
     /// Removes a file; one that is not there is no error.
     ///
     /// - Throws: why it is still there.
-    public static func remove(_ path: String) throws(StorageError) {
-        try remove(path, files: .live)
-    }
-
-    package static func remove(_ path: String, files: FileOperations) throws(StorageError) {
+    package static func remove(_ path: String, files: FileOperations = .live) throws(StorageError) {
         try StorageError.writing(path) { () throws(SystemError) in
             do throws(SystemError) {
                 try files.remove(path)

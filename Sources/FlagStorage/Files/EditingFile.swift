@@ -19,11 +19,7 @@ public struct EditingFile: Sendable {
     ///   - name: the file's name, which tells an editor what is in it by its ending.
     ///   - parent: the folder in which the new one is made.
     /// - Throws: why there is no file; nothing is left behind.
-    public init(_ text: String, name: String, in parent: String) throws(StorageError) {
-        try self.init(text, name: name, in: parent, files: .live)
-    }
-
-    package init(_ text: String, name: String, in parent: String, files: FileOperations) throws(StorageError) {
+    package init(_ text: String, name: String, in parent: String, files: FileOperations = .live) throws(StorageError) {
         let folder = FilePath.join(parent, EditingFolder.newName())
         self.folder = folder
         self.files = files

@@ -12,9 +12,7 @@ public struct EditingFolder: Sendable {
     private static let patience: Int64 = 24 * 60 * 60
 
     /// A folder, which is created with the first file.
-    public init(_ path: String) { self.init(path, files: .live) }
-
-    package init(_ path: String, files: FileOperations) {
+    package init(_ path: String, files: FileOperations = .live) {
         self.path = path
         self.files = files
     }

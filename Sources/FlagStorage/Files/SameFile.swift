@@ -3,11 +3,7 @@ import FlagModel
 extension DurableFile {
     /// Whether two paths lead to one file, through links or by a second name; also where neither is there yet and both
     /// would be. What cannot be looked at is no file that could be told to be the same.
-    public static func isSame(_ path: String, _ other: String) -> Bool {
-        isSame(path, other, files: .live)
-    }
-
-    package static func isSame(_ path: String, _ other: String, files: FileOperations) -> Bool {
+    package static func isSame(_ path: String, _ other: String, files: FileOperations = .live) -> Bool {
         guard let one = try? ResolvedPath(following: path, files: files),
             let two = try? ResolvedPath(following: other, files: files)
         else { return false }

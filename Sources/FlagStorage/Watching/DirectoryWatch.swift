@@ -23,12 +23,8 @@ public final class DirectoryWatch: Sendable {
     /// - Parameter onChange: called on the watch's own thread, one call at a time, after one or several changes. A
     ///   call may turn out to be for nothing: compare what is read.
     /// - Throws: `cannotWatch` when there is no thread or no descriptor to be had.
-    public convenience init(_ path: String, onChange: @escaping @Sendable () -> Void) throws(StorageError) {
-        try self.init(path, files: .live, onChange: onChange)
-    }
-
-    convenience init(
-        _ path: String, files: FileOperations, onChange: @escaping @Sendable () -> Void
+    package convenience init(
+        _ path: String, files: FileOperations = .live, onChange: @escaping @Sendable () -> Void
     ) throws(StorageError) {
         try self.init(
             path, files: files, interval: Self.pollInterval,
