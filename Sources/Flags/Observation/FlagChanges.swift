@@ -48,16 +48,8 @@ public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 /// A feed that is fed as long as somebody holds this.
-final class ChangeSubscription: Sendable {
+struct ChangeSubscription: Sendable {
     let feed: ChangeFeed
     let news: AsyncStream<Void>
-    private let onEnd: @Sendable () -> Void
-
-    init(feed: ChangeFeed, news: AsyncStream<Void>, onEnd: @escaping @Sendable () -> Void) {
-        self.feed = feed
-        self.news = news
-        self.onEnd = onEnd
-    }
-
-    deinit { onEnd() }
+    let observation: FlagObservation
 }

@@ -32,14 +32,8 @@ extension FlagStore {
     package func layerNews(of key: String? = nil, in layers: [Layer]) -> LayerNews {
         // One waiting signal is enough: whoever wakes reads what holds then.
         let (signals, news) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            state.lastFeed += 1
-            state.layerFeeds[state.lastFeed] = LayerFeed(key: key, layers: Set(layers), news: news)
-            return state.lastFeed
-        }
-        news.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.layerFeeds.removeValue(forKey: number) }
-        }
+        let remove = add(LayerFeed(key: key, layers: Set(layers), news: news), to: \.layerFeeds)
+        news.onTermination = { _ in remove() }
         news.yield()
         return LayerNews(signals: signals, news: news)
     }

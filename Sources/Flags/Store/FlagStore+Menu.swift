@@ -35,22 +35,12 @@ extension FlagStore {
     /// Calls a handler with each step of the remote side, in order, until the returned closure is called. Readers of flags
     /// see a step before the handler does.
     package func observeRemote(_ handler: @escaping @Sendable (RemoteUpdate) -> Void) -> @Sendable () -> Void {
-        let number = state.withLock { state in
-            state.lastFeed += 1
-            state.remoteObservers[state.lastFeed] = handler
-            return state.lastFeed
-        }
-        return { [weak self] in _ = self?.state.withLock { $0.remoteObservers.removeValue(forKey: number) } }
+        add(handler, to: \.remoteObservers)
     }
 
     /// Calls a handler with each reading of the override file, until the returned closure is called.
     package func observeOverrides(_ handler: @escaping @Sendable (StoreReading) -> Void) -> @Sendable () -> Void {
-        let number = state.withLock { state in
-            state.lastFeed += 1
-            state.storeObservers[state.lastFeed] = handler
-            return state.lastFeed
-        }
-        return { [weak self] in _ = self?.state.withLock { $0.storeObservers.removeValue(forKey: number) } }
+        add(handler, to: \.storeObservers)
     }
 
     /// Takes over overrides that were just written, before the watch tells of them.

@@ -57,33 +57,52 @@ extension FlagStore {
         let calls = HandlerCalls(handler)
         let feed = ChangeFeed(subject) { calls.schedule() }
         calls.begin(with: feed)
-        let number = add(feed)
-        return FlagObservation { [weak self] in
+        let remove = add(feed, to: \.feeds)
+        return FlagObservation {
             calls.end()
-            self?.removeFeed(number)
+            remove()
         }
-    }
-
-    private func add(_ feed: ChangeFeed) -> UInt64 {
-        state.withLock { state in
-            state.lastFeed += 1
-            state.feeds[state.lastFeed] = feed
-            return state.lastFeed
-        }
-    }
-
-    private func removeFeed(_ number: UInt64) {
-        // Out of the lock before it goes: what it holds may be the last reference to something of the app.
-        let feed = state.withLock { $0.feeds.removeValue(forKey: number) }
-        withExtendedLifetime(feed) {}
     }
 
     private func subscribe(to subject: ObservedFlags) -> ChangeSubscription {
         // One waiting signal is enough: whoever wakes takes everything that waits.
         let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let feed = ChangeFeed(subject, onNews: { signal.yield() }, onEnd: { signal.finish() })
-        let number = add(feed)
-        return ChangeSubscription(feed: feed, news: news) { [weak self] in self?.removeFeed(number) }
+        return ChangeSubscription(feed: feed, news: news, observation: FlagObservation(onEnd: add(feed, to: \.feeds)))
+    }
+}
+
+// Everybody who is told of changes of the store's state.
+extension FlagStore {
+    /// Adds somebody who is told of changes, until the returned closure is called.
+    ///
+    /// - Parameter begin: called with the state that the changes begin with.
+    func add<Feed: Sendable>(
+        _ feed: Feed, to feeds: any WritableKeyPath<StoreState, [UInt64: Feed]> & Sendable,
+        begin: (StoreState) -> Void = { _ in }
+    ) -> @Sendable () -> Void {
+        let number = state.withLock { state in
+            state.lastFeed += 1
+            state[keyPath: feeds][state.lastFeed] = feed
+            begin(state)
+            return state.lastFeed
+        }
+        return { [weak self] in
+            // Out of the lock before it goes: what it holds may be the last reference to something of the app.
+            let feed = self?.state.withLock { $0[keyPath: feeds].removeValue(forKey: number) }
+            withExtendedLifetime(feed) {}
+        }
+    }
+
+    /// What a part of the state is now and after each change: whoever takes it late gets the newest.
+    func updates<Value: Sendable>(
+        of current: (StoreState) -> Value,
+        _ feeds: any WritableKeyPath<StoreState, [UInt64: AsyncStream<Value>.Continuation]> & Sendable
+    ) -> AsyncStream<Value> {
+        let (updates, news) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+        let remove = add(news, to: feeds) { news.yield(current($0)) }
+        news.onTermination = { _ in remove() }
+        return updates
     }
 }
 

@@ -15,17 +15,7 @@ extension FlagStore {
     /// their file can no longer be read or can be read again, see ``problems``: for whoever shows that something is
     /// overridden. Whoever takes them late gets the newest.
     public var overrideUpdates: AsyncStream<[String: Override]> {
-        let (updates, news) = AsyncStream.makeStream(of: [String: Override].self, bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            state.lastFeed += 1
-            state.overrideFeeds[state.lastFeed] = news
-            news.yield(state.contents.values.overrides)
-            return state.lastFeed
-        }
-        news.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.overrideFeeds.removeValue(forKey: number) }
-        }
-        return updates
+        updates(of: \.contents.values.overrides, \.overrideFeeds)
     }
 
     /// What a banner may say while anything is overridden: `3 overrides: a, b, c`; `nil` while nothing is.

@@ -9,19 +9,7 @@ extension FlagStore {
     public var remoteStatus: RemoteStatus { state.withLock { $0.remoteStatus } }
 
     /// How the remote values stand now and after each change: whoever takes it late gets the newest.
-    public var remoteStatuses: AsyncStream<RemoteStatus> {
-        let (statuses, news) = AsyncStream.makeStream(of: RemoteStatus.self, bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            state.lastFeed += 1
-            state.statusFeeds[state.lastFeed] = news
-            news.yield(state.remoteStatus)
-            return state.lastFeed
-        }
-        news.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.statusFeeds.removeValue(forKey: number) }
-        }
-        return statuses
-    }
+    public var remoteStatuses: AsyncStream<RemoteStatus> { updates(of: \.remoteStatus, \.statusFeeds) }
 
     /// Fetches and activates by the store's policy, and waits for that no longer than is bearable. What comes later is
     /// used as if it had come in time.
