@@ -213,7 +213,7 @@ struct RealMenu {
             subject: MenuState.Subject(
                 app: settings.app, source: run.sourceTitle, needsSource: true,
                 arguments: options.arguments(settings)),
-            size: Size(columns: 100, rows: 30), now: SystemClock.now())
+            size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
         await readStore()
         run.flags.openRemote()
         if let event = remote.opened(run.flags.remoteReading, isFetching: true) { await happens(event) }

@@ -1,5 +1,6 @@
 import DeveloperMenu
 import FlagModel
+import FlagRemote
 import FlagStorage
 
 extension Finding {
@@ -16,7 +17,7 @@ extension Finding {
     static func overrides(on snapshot: RemoteSnapshot, _ settings: Settings) -> Finding {
         let table = RunStore.overrides(of: settings).read().table
         let board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
-        let today = String(SystemClock.now().rfc3339.prefix(10))
+        let today = String(SourceClock.system.now().rfc3339.prefix(10))
         let problems = table.overrides.keys.sorted().compactMap { key in
             board.facts(of: FlagText(key)).oddity(on: today).map { "\(JSONOutput.quoted(key, limit: 80)) \($0)." }
         }

@@ -78,7 +78,7 @@ extension Finding {
 
     /// How one source responded, and what to do if it did not.
     private static func found(_ source: RemoteState.Source, _ settings: SourceSettings) -> Finding {
-        guard let error = source.error, let sentence = source.error(at: SystemClock.now()) else {
+        guard let error = source.error, let sentence = source.error(at: SourceClock.system.now()) else {
             let held = settings.usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
             let summary = [settings.shown] + (held.isEmpty ? [] : [held.joined(separator: " and ")])
             return Finding(subject: "source", problems: [], summary: summary.joined(separator: ", with "), failure: nil)

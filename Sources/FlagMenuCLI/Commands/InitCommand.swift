@@ -90,7 +90,8 @@ struct InitCommand: ParsableCommand {
         let earlier = Settings.appName(nil, sources: settings.sources)
         guard earlier != settings.app, AppFolders.isName(earlier) else { return nil }
         let store = OverrideStore(
-            directory: AppFolders(app: earlier, environment).state, author: "", now: SystemClock.now, refusal: nil)
+            directory: AppFolders(app: earlier, environment).state, author: "", now: SourceClock.system.now,
+            refusal: nil)
         let count = store.read().table.overrides.count
         guard count > 0 else { return nil }
         return "\(count.counted("override")) "

@@ -2,6 +2,7 @@ import ArgumentParser
 import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel
+import FlagRemote
 import Flags
 import TerminalShell
 import TerminalUI
@@ -152,7 +153,7 @@ struct ExplainCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let facts = try workspace.facts(of: key)
-        let (remote, now) = (workspace.remote, SystemClock.now())
+        let (remote, now) = (workspace.remote, SourceClock.system.now())
         let content = ExplanationContent(
             facts, in: remote.snapshot, sources: remote.sources.standing,
             remote: workspace.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)

@@ -65,7 +65,7 @@ private struct Fetched {
         let sources = reading.sources.sources
         cacheError = run.flags.remote.save()
         try run.requireValues(in: reading.sources)
-        errors = reading.sources.errors(at: SystemClock.now())
+        errors = reading.sources.errors(at: SourceClock.system.now())
         // A file that cannot be read is one source among others, as long as there are values of it.
         let isRequested = sources.contains { $0.error != nil && ($0.isLocal || $0.failure == .remote) }
         let status: ExitStatus = isRequested ? .remote : .usage

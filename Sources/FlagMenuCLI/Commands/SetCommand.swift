@@ -51,7 +51,7 @@ struct SetCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         guard let value else { return try setMatching(key, in: workspace) }
         let facts = try workspace.facts(of: key, allowsNew: new)
-        let checked = try facts.map { try ValueCheck($0, allowsAny: any).checked(value) } ?? value
+        let checked = try facts.map { try $0.checked(value, allowsAny: any) } ?? value
         guard !dryRun else {
             return StandardError.say(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
         }

@@ -42,7 +42,7 @@ struct StatusCommand: WorkspaceCommand {
     static func lines(of workspace: Workspace) -> [String] {
         let settings = workspace.settings
         let count = workspace.reading.table.overrides.count
-        let age = workspace.fetchedAt.map { $0.age(at: SystemClock.now()) } ?? "built in"
+        let age = workspace.fetchedAt.map { $0.age(at: SourceClock.system.now()) } ?? "built in"
         let waiting =
             workspace.remote.waitingCount.map { count in
                 let what = count > 0 ? count.counted("fetched value waits", "fetched values wait") : "an update waits"
@@ -69,7 +69,9 @@ struct StatusCommand: WorkspaceCommand {
         }
         return standing.flatMap { source in
             ["source     \(source.name)"]
-                + source.lines(now: SystemClock.now(), activation: "flagmenu activate").map { "             \($0)" }
+                + source.lines(now: SourceClock.system.now(), activation: "flagmenu activate").map {
+                    "             \($0)"
+                }
         }
     }
 }

@@ -29,7 +29,7 @@ struct ExportCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         let path = FilePath.resolve(file, in: workspace.settings.environment.workingDirectory)
-        let target = OwnFiles(workspace.settings, workspace.store).target(path)
+        let target = ExportTarget(path, sparing: workspace.run.ownFiles)
         if file != "-", try Self.isTaken(target), !force {
             throw CommandFailure(
                 .usage, "\(file) exists; nothing was written. --force writes over it, or choose another name.")

@@ -100,7 +100,8 @@ struct WatchCommand: WorkspaceCommand {
         for key in Set(old.keys).union(new.keys).sorted() where old[key] != new[key] {
             let facts = board.place(of: FlagText(key)).map(board.facts(at:))
             JSONOutput.object([
-                ("at", .string(SystemClock.now().rfc3339)), ("key", .string(key)), ("old", FlagJSON.text(old[key])),
+                ("at", .string(SourceClock.system.now().rfc3339)), ("key", .string(key)),
+                ("old", FlagJSON.text(old[key])),
                 ("new", FlagJSON.text(new[key])), ("layer", FlagJSON.text(facts?.explanation.winner?.word)),
             ]).print(indented: false)
         }

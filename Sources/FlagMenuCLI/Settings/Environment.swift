@@ -1,7 +1,8 @@
 import FlagRemote
+import Flags
 import Platform
 
-/// The process's environment, the user and the working directory.
+/// The process's environment, home and working directory.
 struct Environment {
     let variables: EnvironmentVariables
     let workingDirectory: String
@@ -20,19 +21,10 @@ struct Environment {
 
     /// What the process was started with.
     static func current() -> Environment {
-        let variables = readVariables()
-        return Environment(
-            variables: variables, workingDirectory: WorkingDirectory.path,
-            homeDirectory: variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-                ?? account.flatMap { $0.pw_dir }.map { String(cString: $0) } ?? "/")
+        Environment(
+            variables: readVariables(), workingDirectory: WorkingDirectory.path,
+            homeDirectory: ProcessEnvironment.ownHome)
     }
-
-    /// The user's name. It is looked up when it is asked for, as the system may have to ask a network.
-    var userName: String {
-        Self.account.flatMap { $0.pw_name }.map { String(cString: $0) } ?? variables["USER"] ?? "uid \(getuid())"
-    }
-
-    private static var account: passwd? { getpwuid(getuid())?.pointee }
 
     private static func readVariables() -> EnvironmentVariables {
         var entries: [EnvironmentVariables.Entry] = []

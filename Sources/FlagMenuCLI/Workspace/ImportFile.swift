@@ -19,7 +19,7 @@ struct ImportFile {
                 checked[key] = value
                 continue
             }
-            checked[key] = try ValueCheck(facts, allowsAny: allowsAny).checked(value)
+            checked[key] = try facts.checked(value, allowsAny: allowsAny)
         }
         return checked
     }

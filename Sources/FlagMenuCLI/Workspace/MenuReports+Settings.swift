@@ -7,7 +7,7 @@ import FlagStorage
 extension MenuReports {
     /// What the menu shows by the same code as commands.
     init(_ run: RunStore) {
-        self.init(lines: { Self.lines(of: $0, run) }, spared: { OwnFiles(run.settings, run.store).roles })
+        self.init(lines: { Self.lines(of: $0, run) }, spared: { run.ownFiles })
         let environment = run.settings.environment
         folders = { (environment.homeDirectory, environment.workingDirectory) }
         connectionWarnings = { run.services.warnings }

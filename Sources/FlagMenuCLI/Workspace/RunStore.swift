@@ -26,7 +26,7 @@ struct RunStore {
                 ? [SampleSource()] : settings.sources.map { ConfiguredSource($0, settings, services, cache) },
             cache: cache,
             contextFile: ContextFile(
-                directory: settings.stateDirectory, now: SystemClock.now, refusal: settings.readOnlyRefusal),
+                directory: settings.stateDirectory, now: SourceClock.system.now, refusal: settings.readOnlyRefusal),
             policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
         store = Self.overrides(of: settings)
         flags = FlagStore(
@@ -41,7 +41,7 @@ struct RunStore {
     /// The overrides of the settings.
     static func overrides(of settings: Settings) -> OverrideStore {
         OverrideStore(
-            directory: settings.storeDirectory, author: settings.environment.userName, now: SystemClock.now,
+            directory: settings.storeDirectory, author: ProcessEnvironment.userName, now: SourceClock.system.now,
             refusal: settings.readOnlyRefusal)
     }
 

@@ -47,7 +47,7 @@ struct Workspace {
     /// What is wrong and worked around, a sentence each.
     var remarks: [String] {
         [settings.configuration.readOnlyDoubt].compactMap { $0.map { "\($0) Changes are refused until then." } }
-            + (settings.project?.remarks ?? []) + remote.sources.errors(at: SystemClock.now()) + documentProblems
+            + (settings.project?.remarks ?? []) + remote.sources.errors(at: SourceClock.system.now()) + documentProblems
             + [reading.problem].compactMap { $0 }
     }
 

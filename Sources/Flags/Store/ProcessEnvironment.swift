@@ -1,8 +1,8 @@
 import FlagModel
 import Platform
 
-/// What the process was started with, and the clock.
-enum ProcessEnvironment {
+/// What the process was started with, and by whom.
+package enum ProcessEnvironment {
     /// A variable that is set and not empty.
     static func variable(_ name: String) -> String? {
         guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
@@ -17,13 +17,13 @@ enum ProcessEnvironment {
     static var home: String { variable("SIMULATOR_HOST_HOME") ?? ownHome }
 
     /// The home of this process; in a simulator a folder of its own.
-    static var ownHome: String {
+    package static var ownHome: String {
         if let home = variable("HOME"), home.hasPrefix("/") { return home }
         return getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
     }
 
-    /// Who overrides are said to be set by.
-    static var userName: String {
+    /// Who overrides are said to be set by. It is looked up when it is asked for, as the system may have to ask a network.
+    package static var userName: String {
         getpwuid(getuid())?.pointee.pw_name.map { String(cString: $0) } ?? variable("USER") ?? "uid \(getuid())"
     }
 
@@ -35,12 +35,5 @@ enum ProcessEnvironment {
         } catch {
             return ([:], "FLAGMENU_LAUNCH \(error.sentence.asSentence) This run has no launch values.")
         }
-    }
-
-    /// The moment of now, in whole seconds.
-    @Sendable static func now() -> Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(seconds: Int64(time.tv_sec))
     }
 }

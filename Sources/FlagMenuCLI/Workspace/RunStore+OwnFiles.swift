@@ -2,20 +2,9 @@ import FlagModel
 import FlagRemote
 import FlagStorage
 
-/// The files that a run lives on, which no export may take the place of.
-struct OwnFiles {
-    private let settings: Settings
-    private let store: OverrideStore
-
-    init(_ settings: Settings, _ store: OverrideStore) {
-        self.settings = settings
-        self.store = store
-    }
-
-    /// A file to export to that is none of them.
-    func target(_ path: String) -> ExportTarget { ExportTarget(path, sparing: roles) }
-
-    var roles: [(path: String, role: String)] {
+extension RunStore {
+    /// The files that a run lives on, which no export may take the place of.
+    var ownFiles: [(path: String, role: String)] {
         var roles = store.spared
         roles.append((SessionFile(settings).path, "where the menu's arrangement is kept"))
         roles.append((FilePath.join(settings.stateDirectory, "contexts.json"), "where your contexts are kept"))
