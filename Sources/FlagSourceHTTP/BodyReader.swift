@@ -6,20 +6,11 @@ import NIOHTTP1
 
 /// Collects the body of an answer, up to a limit.
 struct BodyReader {
-    private let response: HTTPClientResponse
-    private let limit: Int
-    private let failure: HTTPFailure
-    private let progress: @Sendable (SourceProgress) -> Void
-
-    init(
-        _ response: HTTPClientResponse, _ limits: SourceLimits, _ failure: HTTPFailure,
-        _ progress: @escaping @Sendable (SourceProgress) -> Void
-    ) {
-        self.response = response
-        limit = limits.bodySize
-        self.failure = failure
-        self.progress = progress
-    }
+    let response: HTTPClientResponse
+    /// In bytes.
+    let limit: Int
+    let failure: HTTPFailure
+    let progress: @Sendable (SourceProgress) -> Void
 
     /// Reads to the end. An answer that says it is too long is refused before a byte of it is read.
     func read() async throws -> [UInt8] {

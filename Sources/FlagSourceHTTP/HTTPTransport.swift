@@ -33,7 +33,9 @@ public final class HTTPTransport: SourceTransport {
         do {
             return try await TimeLimit.within(limits.total) {
                 let response = try await self.execute(request, limits, decompressing: true)
-                let body = try await BodyReader(response, limits, failure, progress).read()
+                let body = try await BodyReader(
+                    response: response, limit: limits.bodySize, failure: failure, progress: progress
+                ).read()
                 return SourceResponse(
                     status: Int(response.status.code), headers: SourceHeaders(response.headers), body: body)
             }

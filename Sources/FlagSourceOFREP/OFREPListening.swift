@@ -4,21 +4,11 @@ import Synchronization
 
 /// Listens to whatever streams a server offers at the time, and says what they tell.
 struct OFREPListening: Sendable {
-    private let settings: OFREPSettings
-    private let client: SourceClient
-    private let news: AsyncStream<SourceHint>.Continuation
-    private let note: @Sendable (RefetchHint) -> Void
-    private let obstacles = StreamObstacles()
-
-    init(
-        _ settings: OFREPSettings, _ client: SourceClient, _ news: AsyncStream<SourceHint>.Continuation,
-        _ note: @escaping @Sendable (RefetchHint) -> Void
-    ) {
-        self.settings = settings
-        self.client = client
-        self.news = news
-        self.note = note
-    }
+    let settings: OFREPSettings
+    let client: SourceClient
+    let news: AsyncStream<SourceHint>.Continuation
+    let note: @Sendable (RefetchHint) -> Void
+    let obstacles = StreamObstacles()
 
     /// Listens until the task is cancelled or the addresses end. A changed set of streams ends the connections of the old
     /// one; the same set goes on with them.
@@ -67,7 +57,7 @@ struct OFREPListening: Sendable {
 }
 
 /// Which of the streams that a server offers are not heard, and what there is to tell of that.
-private final class StreamObstacles: Sendable {
+final class StreamObstacles: Sendable {
     private struct State {
         var wanted: Set<EventStreamAddress> = []
         /// Why streams are not heard, the oldest first.

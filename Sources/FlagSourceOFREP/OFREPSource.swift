@@ -76,17 +76,16 @@ public final class OFREPSource: RemoteSource {
         let (number, needsAnswer) = state.withLock { ($0.addListener(found), $0.needsStreams) }
         // Only a whole answer tells where to listen.
         if needsAnswer { news.yield(.changed) }
-        let task = Task { [settings, client, state = WeakState(self)] in
-            await OFREPListening(settings, client, news, state.note).run(addresses)
+        let listening = OFREPListening(settings: settings, client: client, news: news) { [weak self] hint in
+            self?.state.withLock { $0.put(hint) }
         }
+        let task = Task { await listening.run(addresses) }
         news.onTermination = { [weak self] _ in
             task.cancel()
             self?.state.withLock { $0.removeListener(number) }
         }
         return hints
     }
-
-    fileprivate func note(_ hint: RefetchHint) { state.withLock { $0.put(hint) } }
 }
 
 extension SourceClient {
@@ -98,13 +97,4 @@ extension SourceClient {
         result.limits.silence = max(limits.silence, result.limits.total * 2)
         return result
     }
-}
-
-/// A source that is not held by whoever listens for it.
-private struct WeakState: Sendable {
-    private weak let source: OFREPSource?
-
-    init(_ source: OFREPSource) { self.source = source }
-
-    @Sendable func note(_ hint: RefetchHint) { source?.note(hint) }
 }

@@ -44,14 +44,9 @@ public enum SplitFlags {
 private struct SplitReading {
     let prefix: String
     let names: Set<FlagText>
-    private(set) var flags = EvaluatedFlags()
-    private var known = 0
-    private var unknown = 0
-
-    init(prefix: String, names: Set<FlagText>) {
-        self.prefix = prefix
-        self.names = names
-    }
+    var flags = EvaluatedFlags()
+    var known = 0
+    var unknown = 0
 
     /// Whether there are flags in the answer, and the evaluator knows none of them.
     var isUnderControl: Bool { unknown > 0 && known == 0 }

@@ -128,7 +128,7 @@ public final class OverrideStore: Sendable {
             owner throws(StorageError) in
             let outcome = try body(
                 StoreTransaction(
-                    path: path, place: place, base: try writableBase(), owner: owner, author: author(), time: now(),
+                    path: path, place: place, from: try writableBase(), owner: owner, author: author(), time: now(),
                     files: files
                 )
             )

@@ -30,25 +30,12 @@ struct StoreTransaction {
     /// The store's path, as the user knows it.
     let path: String
     let place: StorePlace
-    private let from: TransactionBase
+    let from: TransactionBase
     /// Whose files are to be that are created.
-    private let owner: FileOwner?
+    let owner: FileOwner?
     let author: String
     let time: Timestamp
     let files: FileOperations
-
-    init(
-        path: String, place: StorePlace, base: TransactionBase, owner: FileOwner?, author: String, time: Timestamp,
-        files: FileOperations
-    ) {
-        self.path = path
-        self.place = place
-        from = base
-        self.owner = owner
-        self.author = author
-        self.time = time
-        self.files = files
-    }
 
     /// What the file holds; the last good values where it is corrupt.
     var base: OverrideFile { from.file }

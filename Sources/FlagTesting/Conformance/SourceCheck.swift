@@ -32,7 +32,7 @@ public enum SourceCheck: String, Sendable, CaseIterable, CustomStringConvertible
     /// - Throws: a ``ConformanceError`` with all that is wrong.
     public func run(on suite: SourceConformanceSuite) async throws {
         let server = try await LoopbackServer(isFaultTarget: suite.isFaultTarget, answer: suite.service)
-        var run = SourceConformanceRun(suite, server)
+        var run = SourceConformanceRun(suite: suite, server: server)
         switch self {
         case .identity: try await run.identity()
         case .values: try await run.values()

@@ -9,11 +9,6 @@ struct SourceConformanceRun {
     let clock = ManualClock()
     private(set) var findings: [String] = []
 
-    init(_ suite: SourceConformanceSuite, _ server: LoopbackServer) {
-        self.suite = suite
-        self.server = server
-    }
-
     /// The source, with retries that take no time.
     func source(_ limits: SourceLimits = SourceFault.patient) throws -> any RemoteSource {
         try suite.source(
