@@ -68,11 +68,10 @@ public final class CloudKitSource: RemoteSource {
         let response = try await Self.client(client, telling: before).send(settings.request(continuing: marker))
         // Nobody asked for changes, so that 304 is no answer.
         _ = try SourceAnswer(response, since: nil, of: name)
-        do throws(DocumentError) {
-            return (try CloudKitPage(parsing: response.body, settings), response.body.count)
-        } catch {
-            throw SourceError(error, of: name)
+        let page = try SourceError.reading(name) { () throws(DocumentError) in
+            try CloudKitPage(parsing: response.body, settings)
         }
+        return (page, response.body.count)
     }
 
     /// The client, telling of bytes on top of those of earlier answers.

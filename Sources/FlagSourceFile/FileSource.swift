@@ -44,10 +44,6 @@ public struct FileSource: RemoteSource {
     /// Reads the file as values compiled into an app: a property list, a `defaultsMap`, or a JSON object.
     public func readDefaults() throws(SourceError) -> ValueTable {
         let bytes = try SourceFileBytes(path: file.path).bytes
-        do throws(DocumentError) {
-            return try DocumentFormat.defaults(in: bytes)
-        } catch {
-            throw SourceError(error, of: file.path)
-        }
+        return try SourceError.reading(file.path) { () throws(DocumentError) in try DocumentFormat.defaults(in: bytes) }
     }
 }

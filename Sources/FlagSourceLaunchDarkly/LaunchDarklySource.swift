@@ -46,12 +46,10 @@ public final class LaunchDarklySource: RemoteSource {
         let response = try await ask(since: version, client.reporting(to: progress))
         let answer = try SourceAnswer(response, since: version, of: name)
         guard case .values(let body, let newVersion) = answer else { return answer }
-        do throws(DocumentError) {
-            let evaluations = try LaunchDarklyFlags.evaluations(in: body)
-            return .values(memory.joining(evaluations), version: newVersion)
-        } catch {
-            throw SourceError(error, of: name)
+        let evaluations = try SourceError.reading(name) { () throws(DocumentError) in
+            try LaunchDarklyFlags.evaluations(in: body)
         }
+        return .values(memory.joining(evaluations), version: newVersion)
     }
 
     /// What the stream has told since the last fetch: whole flags, so that nobody need be asked for them.

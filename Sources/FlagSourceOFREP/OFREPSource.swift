@@ -52,11 +52,8 @@ public final class OFREPSource: RemoteSource {
         }
         let answer = try SourceAnswer(response, since: version, of: name)
         guard case .values(let body, let version) = answer else { return answer }
-        let parts: OFREPAnswer
-        do throws(DocumentError) {
-            parts = try OFREPAnswer(parsing: body, base: settings.baseURL)
-        } catch {
-            throw SourceError(error, of: name)
+        let parts = try SourceError.reading(name) { () throws(DocumentError) in
+            try OFREPAnswer(parsing: body, base: settings.baseURL)
         }
         state.withLock { $0.found(parts.streams) }
         return .values(parts.bytes, version: version)

@@ -41,11 +41,7 @@ public final class SplitSource: RemoteSource {
             settings.request(since: version), detail: SplitSettings.detail)
         let answer = try SourceAnswer(response, since: version, of: name)
         guard case .values(let body, let newVersion) = answer else { return answer }
-        do throws(DocumentError) {
-            _ = try decode(body)
-        } catch {
-            throw SourceError(error, of: name)
-        }
+        _ = try SourceError.reading(name) { () throws(DocumentError) in try decode(body) }
         return .values(body, version: settings.question == .get ? newVersion : nil)
     }
 

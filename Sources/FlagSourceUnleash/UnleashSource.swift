@@ -46,15 +46,11 @@ public final class UnleashSource: RemoteSource {
             settings.request(since: version, connection: connection), detail: UnleashSettings.detail)
         let answer = try SourceAnswer(response, since: version, of: name)
         guard case .values(let body, let newVersion) = answer else { return answer }
-        do throws(DocumentError) {
-            let now = client.clock.now()
-            let complete = try memory.withLock { (memory) throws(DocumentError) in
-                try memory.completing(body, at: now)
-            }
-            return .values(complete, version: settings.question == .get ? newVersion : nil)
-        } catch {
-            throw SourceError(error, of: name)
+        let now = client.clock.now()
+        let complete = try SourceError.reading(name) { () throws(DocumentError) in
+            try memory.withLock { (memory) throws(DocumentError) in try memory.completing(body, at: now) }
         }
+        return .values(complete, version: settings.question == .get ? newVersion : nil)
     }
 
     /// Reads every toggle of an answer, and remembers them: one that is missing later is off. What was kept comes here as

@@ -77,19 +77,11 @@ public final class FirebaseAuthorization: Sendable {
         // Nobody asked for changes, so that 304 is no answer.
         _ = try SourceAnswer(response, since: nil, of: source)
         // What is wrong with it may be told in its own words.
-        let token = try Self.token(request.masking(response), now: client.clock.now(), source)
+        let token = try SourceError.reading(source) { () throws(DocumentError) in
+            try AccessToken(request.masking(response), now: client.clock.now())
+        }
         known.withLock { $0 = token }
         return token.secret
-    }
-
-    private static func token(
-        _ response: SourceResponse, now: Timestamp, _ source: String
-    ) throws(SourceError) -> AccessToken {
-        do throws(DocumentError) {
-            return try AccessToken(response, now: now)
-        } catch {
-            throw SourceError(error, of: source)
-        }
     }
 }
 

@@ -33,12 +33,7 @@ public struct ServiceAccount: Sendable {
         func failure(_ sentence: String) -> SourceError {
             SourceError(code: .malformed, path: path, sentence: sentence)
         }
-        let root: JSONValue
-        do throws(DocumentError) {
-            root = try JSONDocument(document: bytes).root
-        } catch {
-            throw SourceError(error, of: path)
-        }
+        let root = try SourceError.reading(path) { () throws(DocumentError) in try JSONDocument(document: bytes).root }
         func text(_ name: String) -> String? { root[name]?.text.flatMap { $0.isEmpty ? nil : $0.string } }
         if let type = text("type"), type != "service_account" {
             throw failure(

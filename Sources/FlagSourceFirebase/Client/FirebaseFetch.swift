@@ -71,11 +71,8 @@ struct FirebaseFetchAnswer: Sendable {
             templateVersion = nil
             return
         }
-        let root: JSONValue
-        do throws(DocumentError) {
-            root = try FirebaseFetchFlags.root(of: response.body)
-        } catch {
-            throw SourceError(error, of: source)
+        let root = try SourceError.reading(source) { () throws(DocumentError) in
+            try FirebaseFetchFlags.root(of: response.body)
         }
         templateVersion = FirebaseFetchFlags.templateVersion(root)
         switch root["state"]?.text?.string {

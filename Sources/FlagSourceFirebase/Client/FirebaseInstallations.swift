@@ -127,7 +127,9 @@ final class FirebaseInstallations: Sendable {
         do throws(SourceError) {
             let response = try await send(settings.renewal(of: installation), client)
             let now = client.clock.now()
-            try read { () throws(DocumentError) in try installation.renew(response, now: now) }
+            try SourceError.reading(settings.name) { () throws(DocumentError) in
+                try installation.renew(response, now: now)
+            }
             return installation
         } catch {
             guard error.status == 401 || error.status == 404 else { throw error }
@@ -140,7 +142,9 @@ final class FirebaseInstallations: Sendable {
         let id = FirebaseInstallation.newID()
         let response = try await send(settings.registration(of: id), client)
         let now = client.clock.now()
-        return try read { () throws(DocumentError) in try FirebaseInstallation(response, asking: id, now: now) }
+        return try SourceError.reading(settings.name) { () throws(DocumentError) in
+            try FirebaseInstallation(response, asking: id, now: now)
+        }
     }
 
     private func send(_ request: SourceRequest, _ client: SourceClient) async throws(SourceError) -> SourceResponse {
@@ -155,14 +159,6 @@ final class FirebaseInstallations: Sendable {
         // Nobody asked for changes, so that 304 is no answer.
         _ = try SourceAnswer(response, since: nil, of: settings.name)
         return response
-    }
-
-    private func read<Value>(_ reader: () throws(DocumentError) -> Value) throws(SourceError) -> Value {
-        do throws(DocumentError) {
-            return try reader()
-        } catch {
-            throw SourceError(error, of: settings.name)
-        }
     }
 
     /// Whether the service itself has failed, by its last answer. A lost connection does not count, as it may be back in a

@@ -1,0 +1,14 @@
+public import FlagModel
+
+extension SourceError {
+    /// Reads a document, and says of which path or source it is where that fails.
+    public static func reading<Value>(
+        _ path: String, _ read: () throws(DocumentError) -> Value
+    ) throws(SourceError) -> Value {
+        do throws(DocumentError) {
+            return try read()
+        } catch {
+            throw SourceError(error, of: path)
+        }
+    }
+}
