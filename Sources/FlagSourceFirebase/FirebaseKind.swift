@@ -16,7 +16,7 @@ package struct FirebaseKind: SourceKind {
     package let scheme = "firebase"
     package let place = "PROJECT"
     package let title = "the Remote Config of a Firebase project, by its id"
-    package let homes = [FirebaseProject.address]
+    package let homes = [FirebaseTemplates.address]
     package let commonOptions = ["conditions"]
     package let keyFiles = [
         (option: "serviceAccountFile", title: "the key file of a service account"),
@@ -52,7 +52,7 @@ package struct FirebaseKind: SourceKind {
 
     private static let tokenVariable = "GOOGLE_OAUTH_ACCESS_TOKEN"
     private static let modes = ["template", "client"]
-    private static let namespaces: [(word: String, namespace: FirebaseProject.Namespace)] = [
+    private static let namespaces: [(word: String, namespace: FirebaseTemplates.Namespace)] = [
         ("client", .client), ("server", .server),
     ]
 

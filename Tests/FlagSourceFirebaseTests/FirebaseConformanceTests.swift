@@ -49,8 +49,9 @@ struct FirebaseConformanceTests {
         try await check.run(on: suite)
     }
 
-    @Test("an old version of a template", arguments: SourceCheck.allCases, [FirebaseProject.Namespace.client, .server])
-    func oldVersion(check: SourceCheck, namespace: FirebaseProject.Namespace) async throws {
+    @Test(
+        "an old version of a template", arguments: SourceCheck.allCases, [FirebaseTemplates.Namespace.client, .server])
+    func oldVersion(check: SourceCheck, namespace: FirebaseTemplates.Namespace) async throws {
         let server = try await LoopbackFirebase(
             template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token")
         for newer in [LoopbackFirebase.Namespace.client, .server] { server.publish(#"{"parameters": {}}"#, in: newer) }
@@ -60,7 +61,7 @@ struct FirebaseConformanceTests {
     }
 
     private func suite(
-        _ server: LoopbackFirebase, requests: Int, _ namespace: FirebaseProject.Namespace = .client,
+        _ server: LoopbackFirebase, requests: Int, _ namespace: FirebaseTemplates.Namespace = .client,
         version: Int? = nil,
         isFaultTarget: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true },
         _ credentials: @escaping @Sendable (_ url: String) throws -> FirebaseCredentials

@@ -4,14 +4,16 @@ import FlagSourceFirebase
 import Testing
 
 @Suite struct FirebaseProjectTests {
-    private func project(_ namespace: FirebaseProject.Namespace = .client) throws -> FirebaseProject {
-        try #require(FirebaseProject(id: "shop", namespace: namespace, accessToken: Secret("ya29.secret")))
+    private let token = Secret("ya29.secret")
+
+    private func project(_ namespace: FirebaseTemplates.Namespace = .client) throws -> FirebaseTemplates {
+        try FirebaseTemplates(of: "shop", namespace: namespace, authorization: FirebaseAuthorization(.token(token)))
     }
 
     private static let home = "https://firebaseremoteconfig.googleapis.com/v1/projects/shop"
 
     @Test func aTemplateIsAskedForWithTheTokenAndForItsETag() throws {
-        let request = try project().templateRequest(version: 28, since: "etag-shop-27")
+        let request = try project().templateRequest(token, version: 28, since: "etag-shop-27")
         #expect(request.method == .get)
         #expect(request.url.text == "\(Self.home)/remoteConfig?versionNumber=28")
         #expect(request.headers["Authorization"] == "Bearer ya29.secret")
@@ -22,13 +24,14 @@ import Testing
 
     @Test func templatesForServersHaveAddressesOfTheirOwn() throws {
         let project = try project(.server)
-        #expect(project.templateRequest().url.text == "\(Self.home)/namespaces/firebase-server/remoteConfig")
+        #expect(project.templateRequest(token).url.text == "\(Self.home)/namespaces/firebase-server/remoteConfig")
         #expect(
-            project.serverTemplateRequest().url.text == "\(Self.home)/namespaces/firebase-server/serverRemoteConfig")
+            project.serverTemplateRequest(token).url.text
+                == "\(Self.home)/namespaces/firebase-server/serverRemoteConfig")
     }
 
     @Test func versionsAreListedPageByPage() throws {
-        let request = try project().versionsRequest(pageSize: 1000, pageToken: "a&b", newest: 28)
+        let request = try project().versionsRequest(token, pageSize: 1000, pageToken: "a&b", newest: 28)
         #expect(
             request.url.text
                 == "\(Self.home)/remoteConfig:listVersions?pageSize=300&pageToken=a%26b&endVersionNumber=28")
@@ -160,11 +163,11 @@ import Testing
 
     @Test func aDraftIsTriedAndPublishedUnderItsState() throws {
         let draft = try TemplateDraft(try answer(etag: "etag-shop-28"))
-        let trial = try project().publishRequest(draft, isTrial: true)
+        let trial = try project().publishRequest(token, draft, isTrial: true)
         #expect(trial.method == .put)
         #expect(trial.url.text == "\(Self.home)/remoteConfig?validateOnly=true")
         #expect(trial.headers["If-Match"] == "etag-shop-28")
-        let earnest = try project().publishRequest(draft, isTrial: false)
+        let earnest = try project().publishRequest(token, draft, isTrial: false)
         #expect(earnest.url.query == nil)
         #expect(earnest.body == draft.bytes)
         #expect(earnest.purpose == .publishing && trial.purpose == .publishing)

@@ -15,7 +15,7 @@ struct FirebaseTemplateSourceTests {
         clock: ManualClock().sourceClock)
 
     private func templates(
-        _ server: LoopbackFirebase, _ namespace: FirebaseProject.Namespace = .client
+        _ server: LoopbackFirebase, _ namespace: FirebaseTemplates.Namespace = .client
     ) throws -> FirebaseTemplates {
         try FirebaseTemplates(
             of: server.project, namespace: namespace,
@@ -24,7 +24,7 @@ struct FirebaseTemplateSourceTests {
     }
 
     private func source(
-        _ server: LoopbackFirebase, _ namespace: FirebaseProject.Namespace = .client,
+        _ server: LoopbackFirebase, _ namespace: FirebaseTemplates.Namespace = .client,
         _ change: (inout FirebaseTemplateSettings) -> Void = { _ in }
     ) throws -> FirebaseTemplateSource {
         var settings = FirebaseTemplateSettings(try templates(server, namespace))

@@ -11,6 +11,17 @@ public import FlagRemote
 /// if case .published(let answer) = try await templates.publish(draft, client) { … }
 /// ```
 public struct FirebaseTemplates: Sendable {
+    /// Where Firebase itself is.
+    package static let address = "https://firebaseremoteconfig.googleapis.com"
+
+    /// Whose conditions a template has.
+    public enum Namespace: String, Sendable, Hashable {
+        /// Texts that Firebase evaluates for clients.
+        case client = "firebase"
+        /// Trees that servers evaluate themselves.
+        case server = "firebase-server"
+    }
+
     /// What came of publishing.
     public enum Publication: Sendable {
         /// It is the newest version now; after a trial it could be.
@@ -22,8 +33,12 @@ public struct FirebaseTemplates: Sendable {
     /// More pages than this make no list of versions: Firebase keeps 300.
     private static let pageLimit = 100
 
-    /// The project, without its token.
-    private let project: FirebaseProject
+    /// The project's id.
+    public let projectID: String
+    /// Which of its templates.
+    public let namespace: Namespace
+    /// Where the service is.
+    public let baseURL: SourceURL
     /// What lets us in.
     public let authorization: FirebaseAuthorization
 
@@ -35,44 +50,38 @@ public struct FirebaseTemplates: Sendable {
     ///   - address: another address than Firebase's, for tests.
     /// - Throws: that the id or the address is none.
     public init(
-        of id: String, namespace: FirebaseProject.Namespace = .client, authorization: FirebaseAuthorization,
+        of id: String, namespace: Namespace = .client, authorization: FirebaseAuthorization,
         address: String? = nil
     ) throws(SourceError) {
-        let name = "firebase:\(RedactedURL.text(id))"
+        let name = Self.name(of: id)
         guard !id.isEmpty, id.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }) else {
             throw SourceError(
                 code: .rejected, path: name,
                 sentence: "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
         }
-        guard
-            let project = FirebaseProject(
-                id: id, namespace: namespace, accessToken: Secret(""), address: address),
-            project.baseURL.userInfo == nil, project.baseURL.query == nil
-        else {
+        guard let url = SourceURL(address ?? Self.address), url.userInfo == nil, url.query == nil else {
             // It may hold a credential, so that it is not shown.
             throw SourceError(
                 code: .rejected, path: name,
                 sentence: "the address in place of Firebase's own is none; it begins with https:// or http:// and "
                     + "holds no user, no password and no query")
         }
-        self.project = project
+        projectID = id
+        self.namespace = namespace
+        baseURL = url
         self.authorization = authorization
     }
 
-    /// The project's id.
-    public var projectID: String { project.id }
-    /// Which of its templates.
-    public var namespace: FirebaseProject.Namespace { project.namespace }
     /// The name that messages use.
-    public var name: String { project.name }
-    /// Where the service is.
-    public var baseURL: SourceURL { project.baseURL }
+    public var name: String { Self.name(of: projectID) }
+
+    private static func name(of id: String) -> String { "firebase:\(RedactedURL.text(id))" }
 
     /// Reads a template with all that publishing it back takes.
     ///
     /// - Parameter version: its number; `nil` for the newest.
     public func template(_ client: SourceClient, version: Int? = nil) async throws(SourceError) -> TemplateAnswer {
-        try answer(try await send(client) { $0.templateRequest(version: version) })
+        try answer(try await send(client) { templateRequest($0, version: version) })
     }
 
     /// Lists the versions that Firebase keeps, the newest first, page after page.
@@ -84,21 +93,21 @@ public struct FirebaseTemplates: Sendable {
         _ client: SourceClient, newest: Int? = nil, count: Int = 300
     ) async throws(SourceError) -> [TemplateVersion] {
         var versions: [TemplateVersion] = []
-        var (token, known) = (String?.none, Set<String>())
+        var (place, known) = (String?.none, Set<String>())
         repeat {
             let size = min(count - versions.count, 300)
-            let response = try await send(client) { [token] in
-                $0.versionsRequest(pageSize: size, pageToken: token, newest: newest)
+            let response = try await send(client) { [place] in
+                versionsRequest($0, pageSize: size, pageToken: place, newest: newest)
             }
-            let page = try read(response) { response throws(DocumentError) in try VersionPage(response) }
+            let page = try SourceError.reading(name) { () throws(DocumentError) in try VersionPage(response) }
             versions += page.versions
-            token = page.nextPageToken
-            guard token.map({ known.insert($0).inserted }) ?? true, known.count < Self.pageLimit else {
+            place = page.nextPageToken
+            guard place.map({ known.insert($0).inserted }) ?? true, known.count < Self.pageLimit else {
                 throw SourceError(
                     code: .malformed, path: name,
                     sentence: "Firebase's list of versions goes on where it has been before; ask again later")
             }
-        } while token != nil && versions.count < count
+        } while place != nil && versions.count < count
         return Array(versions.prefix(count))
     }
 
@@ -111,9 +120,10 @@ public struct FirebaseTemplates: Sendable {
     ) async throws(SourceError) -> Publication {
         var isStale = false
         do throws(SourceError) {
-            let response = try await send(Self.once(client), isStale: &isStale) {
-                $0.publishRequest(draft, isTrial: isTrial)
-            }
+            // Once: of an order whose answer was lost nobody knows whether it was carried out.
+            var client = client
+            client.retry = .none
+            let response = try await send(client, isStale: &isStale) { publishRequest($0, draft, isTrial: isTrial) }
             return .published(try answer(response))
         } catch {
             guard isStale else { throw error }
@@ -129,28 +139,21 @@ public struct FirebaseTemplates: Sendable {
     func response(_ client: SourceClient, version: Int?, since etag: String?) async throws(SourceError)
         -> SourceResponse
     {
-        try await send(client) { project in
-            project.namespace == .server && version == nil
-                ? project.serverTemplateRequest(since: etag) : project.templateRequest(version: version, since: etag)
+        try await send(client) { token in
+            namespace == .server && version == nil
+                ? serverTemplateRequest(token, since: etag) : templateRequest(token, version: version, since: etag)
         }
     }
 
-    /// A client that asks once: of an order whose answer was lost nobody knows whether it was carried out.
-    private static func once(_ client: SourceClient) -> SourceClient {
-        var client = client
-        client.retry = .none
-        return client
-    }
-
     private func send(
-        _ client: SourceClient, _ request: (FirebaseProject) -> SourceRequest
+        _ client: SourceClient, _ request: (Secret) -> SourceRequest
     ) async throws(SourceError) -> SourceResponse {
         var isStale = false
         return try await send(client, isStale: &isStale, request)
     }
 
     private func send(
-        _ client: SourceClient, isStale: inout Bool, _ request: (FirebaseProject) -> SourceRequest
+        _ client: SourceClient, isStale: inout Bool, _ request: (Secret) -> SourceRequest
     ) async throws(SourceError) -> SourceResponse {
         var found = false
         defer { isStale = found }
@@ -159,21 +162,11 @@ public struct FirebaseTemplates: Sendable {
             detail: { response in
                 found = FirebaseRefusal.isStale(response)
                 return FirebaseRefusal.detail(response)
-            }, { request(project.with($0)) })
+            }, request)
     }
 
     private func answer(_ response: SourceResponse) throws(SourceError) -> TemplateAnswer {
         _ = try SourceAnswer(response, since: nil, of: name)
-        return try read(response) { response throws(DocumentError) in try TemplateAnswer(response) }
-    }
-
-    private func read<Value>(
-        _ response: SourceResponse, _ reader: (SourceResponse) throws(DocumentError) -> Value
-    ) throws(SourceError) -> Value {
-        do throws(DocumentError) {
-            return try reader(response)
-        } catch {
-            throw SourceError(error, of: name)
-        }
+        return try SourceError.reading(name) { () throws(DocumentError) in try TemplateAnswer(response) }
     }
 }

@@ -1,0 +1,71 @@
+package import FlagRemote
+
+// The questions about a project's templates (Firebase Remote Config REST API, version 1), each with the token of whoever
+// asks.
+extension FirebaseTemplates {
+    /// The question for a template.
+    ///
+    /// - Parameters:
+    ///   - version: its number; `nil` for the newest.
+    ///   - etag: that of what is known, so that the same is not sent again.
+    package func templateRequest(_ token: Secret, version: Int? = nil, since etag: String? = nil) -> SourceRequest {
+        var request = request(.get, "remoteConfig", token)
+        if let version { request.url = request.url.adding(query: "versionNumber", String(version)) }
+        if let etag { request.headers["If-None-Match"] = etag }
+        return request
+    }
+
+    /// The question that firebase-admin asks for the newest template for servers; it brings what evaluation needs alone.
+    package func serverTemplateRequest(_ token: Secret, since etag: String? = nil) -> SourceRequest {
+        let path = "/v1/projects/\(PercentEncoding.encoded(projectID))/namespaces/firebase-server/serverRemoteConfig"
+        var request = request(.get, baseURL.adding(path: path), token)
+        if let etag { request.headers["If-None-Match"] = etag }
+        return request
+    }
+
+    /// The question for a list of versions, the newest first.
+    ///
+    /// - Parameters:
+    ///   - pageSize: at most so many; Firebase sends 300 at most.
+    ///   - pageToken: from the page before.
+    ///   - newest: no newer ones than this number.
+    package func versionsRequest(
+        _ token: Secret, pageSize: Int = 50, pageToken: String? = nil, newest: Int? = nil
+    ) -> SourceRequest {
+        var request = request(.get, "remoteConfig:listVersions", token)
+        request.url = request.url.adding(query: "pageSize", String(min(max(pageSize, 1), 300)))
+        if let pageToken { request.url = request.url.adding(query: "pageToken", pageToken) }
+        if let newest { request.url = request.url.adding(query: "endVersionNumber", String(newest)) }
+        return request
+    }
+
+    /// The order to make a draft the newest version, or to say whether that could be done.
+    ///
+    /// - Parameter isTrial: whether Firebase only checks it.
+    package func publishRequest(_ token: Secret, _ draft: TemplateDraft, isTrial: Bool) -> SourceRequest {
+        var request = request(.put, "remoteConfig", token)
+        if isTrial { request.url = request.url.adding(query: "validateOnly", "true") }
+        request.headers["Content-Type"] = "application/json; charset=utf-8"
+        // Refused with 412 if somebody has published in the meantime. `*` would overwrite that.
+        request.headers["If-Match"] = draft.etag
+        request.body = draft.bytes
+        request.purpose = .publishing
+        return request
+    }
+
+    private func request(_ method: SourceRequest.Method, _ resource: String, _ token: Secret) -> SourceRequest {
+        let home = namespace == .client ? "" : "/namespaces/\(namespace.rawValue)"
+        return request(
+            method, baseURL.adding(path: "/v1/projects/\(PercentEncoding.encoded(projectID))\(home)/\(resource)"), token
+        )
+    }
+
+    private func request(_ method: SourceRequest.Method, _ url: SourceURL, _ token: Secret) -> SourceRequest {
+        var headers = SourceHeaders()
+        headers.set("Authorization", secret: token, prefix: "Bearer ")
+        headers["Accept"] = "application/json"
+        // Without it Firebase sends no ETag.
+        headers["Accept-Encoding"] = "gzip"
+        return SourceRequest(source: name, method: method, url: url, headers: headers)
+    }
+}
