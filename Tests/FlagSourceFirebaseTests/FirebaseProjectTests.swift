@@ -178,7 +178,5 @@ import Testing
         let response = SourceResponse(status: 400, body: Array(text.utf8))
         #expect(FirebaseRefusal.detail(response) == "INVALID_ARGUMENT: [VALIDATION_ERROR]: bad")
         #expect(FirebaseRefusal.detail(SourceResponse(status: 502, body: Array("<html>".utf8))) == nil)
-        #expect(FirebaseRefusal.isStale(SourceResponse(status: 412)))
-        #expect(!FirebaseRefusal.isStale(response))
     }
 }

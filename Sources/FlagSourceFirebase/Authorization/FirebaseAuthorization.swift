@@ -37,22 +37,21 @@ public final class FirebaseAuthorization: Sendable {
     ///   - client: what asks.
     ///   - source: who asks, as messages name it.
     ///   - request: the question with a token.
-    ///   - detail: finds in a failed answer what the service says itself.
     /// - Returns: an answer with a status of 2xx, or 304.
     /// - Throws: why there is none.
     public func send(
-        _ client: SourceClient, of source: String, detail: (SourceResponse) -> String? = FirebaseRefusal.detail,
-        _ request: (Secret) -> SourceRequest
+        _ client: SourceClient, of source: String, _ request: (Secret) -> SourceRequest
     ) async throws(SourceError) -> SourceResponse {
         let token = try await token(client, of: source)
         do throws(SourceError) {
-            return try await client.send(request(token), detail: detail)
+            return try await client.send(request(token), detail: FirebaseRefusal.detail)
         } catch {
             guard error.status == 401, case .serviceAccount = credentials else { throw error }
         }
         // Somebody has revoked it, or the clocks differ by more than that minute.
         forget(token)
-        return try await client.send(request(try await self.token(client, of: source)), detail: detail)
+        return try await client.send(
+            request(try await self.token(client, of: source)), detail: FirebaseRefusal.detail)
     }
 
     private func forget(_ token: Secret) {

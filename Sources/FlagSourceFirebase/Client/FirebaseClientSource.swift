@@ -29,7 +29,9 @@ public final class FirebaseClientSource: RemoteSource {
     {
         self.settings = settings
         // Firebase's SDKs ask once in a fetch; what comes of a failure is the back-off after it.
-        self.client = client.askingOnce
+        var client = client
+        client.retry = .none
+        self.client = client
         self.file = FirebaseRecordFile(key: settings.installationKey, file: file)
         installations = FirebaseInstallations(settings, keptIn: self.file)
         memory = FirebaseMemory(keptIn: self.file, of: settings.name)
@@ -110,13 +112,5 @@ public final class FirebaseClientSource: RemoteSource {
         }
         news.onTermination = { _ in task.cancel() }
         return hints
-    }
-}
-
-extension SourceClient {
-    fileprivate var askingOnce: SourceClient {
-        var result = self
-        result.retry = .none
-        return result
     }
 }

@@ -87,32 +87,30 @@ struct FirebaseInstallation: Sendable {
 extension FirebaseClientSettings {
     /// The question for an installation.
     func registration(of id: String) -> SourceRequest {
-        var request = installationRequest("", authorization: nil)
-        let body = JSONOutput.object([
+        let members: [(String, JSONOutput)] = [
             ("fid", .string(id)), ("authVersion", .string("FIS_v2")), ("appId", .string(app.appID)),
             ("sdkVersion", .string("i:\(Self.sdkVersion)")),
-        ])
-        request.body = Array(body.text(indented: false).utf8)
-        return request
+        ]
+        return installationRequest("", members, authorization: nil)
     }
 
     /// The question for another token.
     func renewal(of installation: FirebaseInstallation) -> SourceRequest {
-        var request = installationRequest(
-            "\(PercentEncoding.encoded(installation.id))/authTokens:generate", authorization: installation.refreshToken)
-        let body = JSONOutput.object([
-            ("installation", .object([("sdkVersion", .string("i:\(Self.sdkVersion)"))]))
-        ])
-        request.body = Array(body.text(indented: false).utf8)
-        return request
+        installationRequest(
+            "\(PercentEncoding.encoded(installation.id))/authTokens:generate",
+            [("installation", .object([("sdkVersion", .string("i:\(Self.sdkVersion)"))]))],
+            authorization: installation.refreshToken)
     }
 
-    private func installationRequest(_ path: String, authorization: Secret?) -> SourceRequest {
+    private func installationRequest(
+        _ path: String, _ members: [(String, JSONOutput)], authorization: Secret?
+    ) -> SourceRequest {
         let project = PercentEncoding.encoded(app.projectID)
         var headers = clientHeaders
         if let authorization { headers.set("Authorization", secret: authorization, prefix: "FIS_v2 ") }
         return SourceRequest(
             source: name, method: .post,
-            url: installationsURL.adding(path: "/v1/projects/\(project)/installations/\(path)"), headers: headers)
+            url: installationsURL.adding(path: "/v1/projects/\(project)/installations/\(path)"), headers: headers,
+            body: Array(JSONOutput.object(members).text(indented: false).utf8))
     }
 }

@@ -118,15 +118,15 @@ public struct FirebaseTemplates: Sendable {
     public func publish(
         _ draft: TemplateDraft, _ client: SourceClient, isTrial: Bool = false
     ) async throws(SourceError) -> Publication {
-        var isStale = false
         do throws(SourceError) {
             // Once: of an order whose answer was lost nobody knows whether it was carried out.
             var client = client
             client.retry = .none
-            let response = try await send(client, isStale: &isStale) { publishRequest($0, draft, isTrial: isTrial) }
+            let response = try await send(client) { publishRequest($0, draft, isTrial: isTrial) }
             return .published(try answer(response))
         } catch {
-            guard isStale else { throw error }
+            // An ETag that does not match, or two at the same moment.
+            guard error.status == 412 || error.status == 409 else { throw error }
             return .stale(
                 SourceError(
                     code: .rejected, path: name,
@@ -148,21 +148,7 @@ public struct FirebaseTemplates: Sendable {
     private func send(
         _ client: SourceClient, _ request: (Secret) -> SourceRequest
     ) async throws(SourceError) -> SourceResponse {
-        var isStale = false
-        return try await send(client, isStale: &isStale, request)
-    }
-
-    private func send(
-        _ client: SourceClient, isStale: inout Bool, _ request: (Secret) -> SourceRequest
-    ) async throws(SourceError) -> SourceResponse {
-        var found = false
-        defer { isStale = found }
-        return try await authorization.send(
-            client, of: name,
-            detail: { response in
-                found = FirebaseRefusal.isStale(response)
-                return FirebaseRefusal.detail(response)
-            }, request)
+        try await authorization.send(client, of: name, request)
     }
 
     private func answer(_ response: SourceResponse) throws(SourceError) -> TemplateAnswer {

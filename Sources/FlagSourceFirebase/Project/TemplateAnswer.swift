@@ -65,8 +65,4 @@ public struct FirebaseRefusal: Sendable, Hashable {
         let parts = [refusal.status, refusal.message].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }
-
-    /// Whether somebody else has published in the meantime, so that the newest template has to be read first: an ETag that
-    /// does not match, or two at the same moment.
-    public static func isStale(_ response: SourceResponse) -> Bool { response.status == 412 || response.status == 409 }
 }

@@ -31,26 +31,19 @@ public struct TemplateDraft: Sendable {
     /// What the template that the changes were made in says.
     private let base: [UInt8]
 
-    /// Begins with what the service has.
-    ///
-    /// - Parameter details: what the list of versions will say about it.
-    public init(_ answer: TemplateAnswer, details: String? = nil) throws(Objection) {
-        try self.init(answer, bringingBack: answer, details: details)
-    }
-
-    /// Begins with what an old version says, to be published in the place of what the service has.
+    /// Begins with what the service has, or with what an old version says, to be published in its place.
     ///
     /// - Parameters:
     ///   - answer: what the service has.
-    ///   - old: the old version.
+    ///   - old: the old version; `nil` for none.
     ///   - details: what the list of versions will say about it.
     public init(
-        _ answer: TemplateAnswer, bringingBack old: TemplateAnswer, details: String? = nil
+        _ answer: TemplateAnswer, bringingBack old: TemplateAnswer? = nil, details: String? = nil
     ) throws(Objection) {
         guard let etag = answer.etag, !answer.isTrial else { throw .unknownState }
         self.etag = etag
         base = answer.bytes
-        let document = try? JSONDocument(parsing: old.bytes)
+        let document = try? JSONDocument(parsing: (old ?? answer).bytes)
         var members = (document?.root.members).map { Array($0) } ?? []
         members.removeAll { ["version", "etag"].contains($0.key.string) }
         // Of the version only the description can be said; the service fills in the rest.
