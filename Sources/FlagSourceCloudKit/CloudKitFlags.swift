@@ -26,7 +26,12 @@ public enum CloudKitFlags {
                 flags.leaveOut(error.sentence)
             }
         }
-        for record in records { add(record, to: &flags) }
+        for record in records {
+            let item = FlagItem(key: record.key, options: FlagOption.sides, declaredType: .bool)
+            let note = record.modified > 0 ? "modified \(Timestamp(seconds: record.modified / 1_000).rfc3339)" : nil
+            flags.add(
+                item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) }, category: category)
+        }
         return RemoteDocument(flags)
     }
 
@@ -40,13 +45,5 @@ public enum CloudKitFlags {
             "the record \(JSONOutput.quoted(loser.recordName, limit: 60)) was left out: "
                 + "\(JSONOutput.quoted(winner.recordName, limit: 60)) is newer and has the same "
                 + "\(JSONOutput.quoted(winner.key.string, limit: 60))")
-    }
-
-    private static func add(_ record: CloudKitRecord, to flags: inout EvaluatedFlags) {
-        let item = FlagItem(
-            key: record.key, options: FlagOption.sides, declaredType: .bool)
-        let note = record.modified > 0 ? "modified \(Timestamp(seconds: record.modified / 1_000).rfc3339)" : nil
-        flags.add(
-            item, value: record.isActive ? "true" : "false", note: note.map { FlagText($0) }, category: category)
     }
 }

@@ -21,7 +21,10 @@ public enum LaunchDarklyFlags {
             }
             // Without a value the flag is there, but what it is like is left to the app.
             let value = entry["value"].flatMap { $0.kind == .null ? nil : $0 }
-            flags.add(item(key, entry, value), value: value?.flagText, note: note(entry, value), category: category)
+            let type = value.map { $0.flagType ?? .string }
+            let item = FlagItem(
+                key: key, details: details(entry), options: type == .bool ? FlagOption.sides : [], declaredType: type)
+            flags.add(item, value: value?.flagText, note: note(entry, value), category: category)
         }
         return RemoteDocument(flags)
     }
@@ -33,12 +36,6 @@ public enum LaunchDarklyFlags {
             throw .unknownShape("the answer is no object of flags; is this the address of LaunchDarkly or its relay?")
         }
         return root
-    }
-
-    private static func item(_ key: FlagText, _ entry: JSONValue, _ value: JSONValue?) -> FlagItem {
-        let type = value.map { $0.flagType ?? .string }
-        return FlagItem(
-            key: key, details: details(entry), options: type == .bool ? FlagOption.sides : [], declaredType: type)
     }
 
     /// Which state of the flag it is, and what it hangs on, such as `flag version 3, prerequisites: a, b`.

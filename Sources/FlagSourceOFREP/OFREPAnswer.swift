@@ -5,16 +5,11 @@ public import FlagRemote
 public struct EventStreamAddress: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// Where to listen.
     public let url: SourceURL
-    /// In seconds; for clients that can be out of sight, which a terminal is not.
-    public let inactivityDelay: Int
 
     /// The host.
     public var description: String { "events of \(url.authority)" }
     /// A mirror that shows what the description does.
     public var customMirror: Mirror { Mirror(self, children: ["stream": description]) }
-
-    /// In seconds, where the server names none (ADR-0008).
-    public static let defaultInactivityDelay = 120
 
     /// Reads an entry of `eventStreams`; `nil` for kinds that are not known, and for entries without an address.
     init?(_ entry: JSONValue, base: SourceURL) {
@@ -30,8 +25,6 @@ public struct EventStreamAddress: Sendable, Hashable, CustomStringConvertible, C
         } else {
             return nil
         }
-        let delay = entry["inactivityDelaySec"].flatMap { Int($0.source) } ?? Self.defaultInactivityDelay
-        inactivityDelay = delay >= 1 ? delay : Self.defaultInactivityDelay
     }
 }
 

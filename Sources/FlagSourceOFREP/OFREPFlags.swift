@@ -44,14 +44,11 @@ public enum OFREPFlags {
             return flags.leaveOut(
                 "the flag \(name) was left out: its value is \(kind), which the protocol does not have")
         }
-        flags.add(item(key, entry), value: entry["value"]?.flagText, note: note(entry), category: category)
-    }
-
-    private static func item(_ key: FlagText, _ entry: JSONValue) -> FlagItem {
         let type = entry["value"].map { $0.flagType ?? .string }
-        return FlagItem(
+        let item = FlagItem(
             key: key, details: details(entry["metadata"]), options: type == .bool ? FlagOption.sides : [],
             declaredType: type)
+        flags.add(item, value: entry["value"]?.flagText, note: note(entry), category: category)
     }
 
     /// Why the flag has its value, such as `variant on, TARGETING_MATCH`.

@@ -36,15 +36,7 @@ private final class TemporaryFolder: Sendable {
         path = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit { Self.remove(path) }
-
-    /// Removes the folder, but not the targets of symbolic links. The system removes the rest.
-    private static func remove(_ path: String) {
-        let files = FileOperations.live
-        guard (try? files.remove(path)) == nil else { return }
-        for name in (try? files.names(path)) ?? [] { remove("\(path)/\(name)") }
-        try? files.removeFolder(path)
-    }
+    deinit { FileOperations.live.removeFolderWhole(path) }
 }
 
 /// The log lines, and the folder, which lives as long as a store that logs here.

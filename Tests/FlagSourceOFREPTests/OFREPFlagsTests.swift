@@ -116,7 +116,6 @@ struct OFREPFlagsTests {
                 "https://sse.example.com/s?token=hush", "https://flags.example.com:443/own?c=1",
                 "https://o.example.com/far",
             ])
-        #expect(answer.streams.map(\.inactivityDelay) == [60, 120, 120])
         let kept = String(decoding: answer.bytes, as: UTF8.self)
         #expect(!kept.contains("hush") && !kept.contains("eventStreams") && kept.contains(#""version":"v12""#))
         #expect(try OFREPFlags.document(answer.bytes).values["a"] == "xé")

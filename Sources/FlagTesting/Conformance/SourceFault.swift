@@ -77,27 +77,20 @@ public enum SourceFault: String, Sendable, CaseIterable, CustomStringConvertible
         case .status503: .status(503)
         case .truncated: .truncated(Self.object)
         case .malformed: .json(#"{"flags": [{"key": "#)
-        case .wrongType:
-            .answer(
-                SourceResponse(
-                    status: 200, headers: SourceHeaders([("Content-Type", "text/html")]),
-                    body: Array("<!DOCTYPE html><title>Sign in</title>".utf8)))
-        case .fiftyMegabytes:
-            .answer(
-                SourceResponse(
-                    status: 200, headers: SourceHeaders([("Content-Type", "application/json")]),
-                    body: [UInt8](repeating: UInt8(ascii: " "), count: 50 << 20)))
-        case .gzipBomb:
-            .answer(
-                SourceResponse(
-                    status: 200,
-                    headers: SourceHeaders([("Content-Type", "application/json"), ("Content-Encoding", "gzip")]),
-                    body: GzipBytes.bomb(size: 100 << 20)))
+        case .wrongType: .answer(.ok(Array("<!DOCTYPE html><title>Sign in</title>".utf8), type: "text/html"))
+        case .fiftyMegabytes: .answer(.ok([UInt8](repeating: UInt8(ascii: " "), count: 50 << 20)))
+        case .gzipBomb: .answer(.ok(GzipBytes.bomb(size: 100 << 20), coding: "gzip"))
         case .redirectLoop: .status(307, headers: [("Location", "/again")])
         }
     }
 
-    private static let object = SourceResponse(
-        status: 200, headers: SourceHeaders([("Content-Type", "application/json")]),
-        body: Array(#"{"a": "a document that is longer than a moment"}"#.utf8))
+    private static let object = SourceResponse.ok(Array(#"{"a": "a document that is longer than a moment"}"#.utf8))
+}
+
+extension SourceResponse {
+    /// The response of a service that is well.
+    static func ok(_ body: [UInt8], type: String = "application/json", coding: String? = nil) -> SourceResponse {
+        let coding = coding.map { [("Content-Encoding", $0)] } ?? []
+        return SourceResponse(status: 200, headers: SourceHeaders([("Content-Type", type)] + coding), body: body)
+    }
 }

@@ -63,17 +63,12 @@ public enum StreamFault: String, Sendable, CaseIterable, CustomStringConvertible
     ///   - request: the request for the stream.
     ///   - other: the address of a server at another origin.
     func reply(to request: LoopbackRequest, _ suite: StreamConformanceSuite, other: String) -> LoopbackReply? {
-        func answer(_ body: [UInt8], type: String? = nil, coding: String? = nil) -> SourceResponse {
-            let coding = coding.map { [("Content-Encoding", $0)] } ?? []
-            return SourceResponse(
-                status: 200, headers: SourceHeaders([("Content-Type", type ?? suite.contentType)] + coding),
-                body: body)
-        }
+        let type = suite.contentType
         return switch self {
         case .refused, .silence, .malformedEvent, .clockJump: nil
         case .reset: .reset
         case .hang: .hang
-        case .drip: .drip(answer(suite.event), pause: .milliseconds(50))
+        case .drip: .drip(.ok(suite.event, type: type), pause: .milliseconds(50))
         case .status204: .status(204)
         case .status400: .status(400)
         case .status401: .status(401)
@@ -84,13 +79,13 @@ public enum StreamFault: String, Sendable, CaseIterable, CustomStringConvertible
         case .status429RetryAfter: .status(429, headers: [("Retry-After", "\(Self.retryAfter)")])
         case .status500: .status(500)
         case .status503: .status(503)
-        case .truncated: .truncated(answer(suite.event))
-        case .closed: .answer(answer([]))
-        case .shortLived: .answer(answer(suite.event))
-        case .wrongType: .answer(answer(Array("<!DOCTYPE html><title>Sign in</title>".utf8), type: "text/html"))
+        case .truncated: .truncated(.ok(suite.event, type: type))
+        case .closed: .answer(.ok([], type: type))
+        case .shortLived: .answer(.ok(suite.event, type: type))
+        case .wrongType: .answer(.ok(Array("<!DOCTYPE html><title>Sign in</title>".utf8), type: "text/html"))
         case .fiftyMegabytes:
-            .answer(answer(suite.eventStart + [UInt8](repeating: UInt8(ascii: "x"), count: 50 << 20)))
-        case .gzipBomb: .answer(answer(GzipBytes.bomb(size: 100 << 20), coding: "gzip"))
+            .answer(.ok(suite.eventStart + [UInt8](repeating: UInt8(ascii: "x"), count: 50 << 20), type: type))
+        case .gzipBomb: .answer(.ok(GzipBytes.bomb(size: 100 << 20), type: type, coding: "gzip"))
         case .redirectLoop: .status(307, headers: [("Location", "\(request.path)?again=1")])
         case .redirectElsewhere: .status(307, headers: [("Location", "\(other)\(request.path)")])
         }

@@ -31,10 +31,7 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// The only key that matters; all do where it is `nil`.
-    let key: String?
-    /// Who reads that key; `nil` where its text is what matters.
-    let declaration: (any AnyFlagDeclaration)?
+    let flags: ObservedFlags
     private let contents = Mutex(Contents())
     /// Called after changes were put in; from any thread, and briefly.
     private let onNews: @Sendable () -> Void
@@ -43,9 +40,9 @@ final class ChangeFeed: Sendable {
     private let onEnd: @Sendable () -> Void
 
     init(
-        _ subject: ObservedFlags, onNews: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void = {}
+        _ flags: ObservedFlags, onNews: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void = {}
     ) {
-        (key, declaration) = (subject.key, subject.declaration)
+        self.flags = flags
         self.onNews = onNews
         self.onEnd = onEnd
     }
@@ -80,17 +77,10 @@ final class ChangeFeed: Sendable {
 }
 
 /// Which flags an observer wants to know of.
-struct ObservedFlags {
-    let key: String?
-    let declaration: (any AnyFlagDeclaration)?
-
-    static var all: ObservedFlags { ObservedFlags(key: nil, declaration: nil) }
-
+enum ObservedFlags: Sendable {
+    case all
     /// One key, as the first declaration of it reads it, or as text.
-    static func text(_ key: String) -> ObservedFlags { ObservedFlags(key: key, declaration: nil) }
-
+    case text(String)
     /// One flag as its own declaration reads it: two may share a key and differ in their defaults.
-    static func value(_ declaration: any AnyFlagDeclaration) -> ObservedFlags {
-        ObservedFlags(key: declaration.name, declaration: declaration)
-    }
+    case value(any AnyFlagDeclaration)
 }

@@ -44,17 +44,19 @@ struct ContentsUpdate: Sendable {
         }
         var all: [Change]?
         for (number, feed) in observers where news[number] == nil {
-            if let key = feed.key {
-                news[number] = keys.contains(key) ? changes(of: key, read: feed.declaration) : []
-            } else {
+            switch feed.flags {
+            case .all:
                 all = all ?? keys.sorted().flatMap { changes(of: $0, read: nil) }
                 news[number] = all
+            case .text(let key): news[number] = changes(of: key, read: nil)
+            case .value(let declaration): news[number] = changes(of: declaration.name, read: declaration)
             }
         }
     }
 
     /// The change of one flag, if it is one: another text may mean the same value.
     private func changes(of key: String, read declaration: (any AnyFlagDeclaration)?) -> [Change] {
+        guard keys.contains(key) else { return [] }
         let old = before.snapshot.outcome(of: key, read: declaration)
         let new = after.snapshot.outcome(of: key, read: declaration)
         return old.isSameValue(as: new) ? [] : [Change(key: key, old: old, new: new)]

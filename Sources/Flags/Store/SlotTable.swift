@@ -66,12 +66,8 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
         if type == Bool.self { return bits(at: index).map { unsafeBitCast($0 != 0, to: type) } }
         if type == Int.self { return bits(at: index).map { unsafeBitCast(Int(truncatingIfNeeded: $0), to: type) } }
         if type == Double.self { return bits(at: index).map { unsafeBitCast(Double(bitPattern: $0), to: type) } }
-        return box(at: index, as: type)
-    }
-
-    private func box<Value: Sendable>(at index: Int, as type: Value.Type) -> Value? {
         // A slot belongs to one declaration, and that has one type.
-        boxes.withLock { $0[index] }.map { unsafeDowncast($0, to: Box<Value>.self).value }
+        return boxes.withLock { $0[index] }.map { unsafeDowncast($0, to: Box<Value>.self).value }
     }
 
     /// Puts a value where readers find it. Callers are kept apart by the store.
