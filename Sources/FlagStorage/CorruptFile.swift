@@ -30,8 +30,19 @@ struct CorruptFile {
         }
     }
 
+    /// Writes the new file; see ``DurableFile/replace(_:with:durability:audience:files:)``. Where that fails, the damaged one
+    /// has its name alone again.
+    func replace(with bytes: [UInt8]) throws(StorageError) -> String? {
+        do throws(StorageError) {
+            return try DurableFile.replace(original, with: bytes, files: files)
+        } catch {
+            putBack()
+            throw error
+        }
+    }
+
     /// Undoes the move, after the new file could not be written. Where that fails too, both names stay.
-    func putBack() {
+    private func putBack() {
         let here = try? files.statusIfPresent(original)
         let kept = try? files.statusIfPresent(path)
         if let here, let kept, here.isSameFile(as: kept) {

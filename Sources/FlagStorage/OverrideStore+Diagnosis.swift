@@ -27,7 +27,12 @@ extension OverrideStore {
     /// The folder, or the nearest above it that is there, must take new files and names.
     private func checkFolder(of place: StorePlace) throws(StorageError) {
         guard let (folder, cause) = Folders.obstacle(toWritingIn: place.folder, files: files) else { return }
-        throw .unwritableFolder(folder, path, cause)
+        throw StorageError(
+            code: .readOnly, path: path,
+            sentence:
+                "\(cause.text): the folder of \(StorageError.quotedName(path)) may not be changed. Overrides that are "
+                + "there stay in use. Change the permissions of \(folder), or name another folder with --store. (\(path))"
+        )
     }
 
     private func checkLock(_ lock: String) throws(StorageError) {
@@ -49,14 +54,5 @@ extension OverrideStore {
         } catch {
             throw history.obstacle(error)
         }
-    }
-}
-
-extension StorageError {
-    fileprivate static func unwritableFolder(_ folder: String, _ path: String, _ cause: SystemError) -> StorageError {
-        StorageError(
-            code: .readOnly, path: path,
-            sentence: "\(cause.text): the folder of \(quotedName(path)) may not be changed. Overrides that are there "
-                + "stay in use. Change the permissions of \(folder), or name another folder with --store. (\(path))")
     }
 }

@@ -88,20 +88,12 @@ struct StoreTransaction {
 
     /// Replaces the file, keeping a corrupt one aside; returns sentences for the user.
     private func write(_ bytes: [UInt8]) throws(StorageError) -> [String] {
-        var aside: CorruptFile?
-        var notices: [String] = []
-        if let damage = from.damage {
-            let kept = try CorruptFile(keeping: place.file, at: time, files: files)
-            notices.append(damage.notice(path: path, keptAs: kept.path))
-            aside = kept
+        guard let damage = from.damage else {
+            return [try DurableFile.replace(place.file, with: bytes, files: files)].compactMap { $0 }
         }
-        do throws(StorageError) {
-            let late = try DurableFile.replace(place.file, with: bytes, files: files)
-            return notices + (late.map { [$0] } ?? [])
-        } catch {
-            aside?.putBack()
-            throw error
-        }
+        let kept = try CorruptFile(keeping: place.file, at: time, files: files)
+        let late = try kept.replace(with: bytes)
+        return [damage.notice(path: path, keptAs: kept.path), late].compactMap { $0 }
     }
 }
 

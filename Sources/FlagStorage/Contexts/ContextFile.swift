@@ -131,12 +131,7 @@ public struct ContextFile: Sendable {
         _ file: String, with document: ContextDocument, telling sentence: String
     ) throws(StorageError) -> String? {
         let aside = try CorruptFile(keeping: file, at: now(), files: files)
-        do throws(StorageError) {
-            try DurableFile.replace(file, with: document.bytes, files: files)
-        } catch {
-            aside.putBack()
-            throw error
-        }
+        _ = try aside.replace(with: document.bytes)
         return "\(sentence) (\(aside.path))"
     }
 

@@ -37,7 +37,8 @@ public struct EditingFile: Sendable {
     ///
     /// - Throws: that it is not there any more, too large or no UTF-8.
     public func read() throws(StorageError) -> String {
-        guard try kind() != .folder else {
+        let kind = try StorageError.reading(path) { () throws(SystemError) in try files.statusIfPresent(path)?.kind }
+        guard kind != .folder else {
             throw StorageError(
                 code: .notAFile, path: path,
                 sentence: "The editor left a directory in the file's place. The value is as it was.")
@@ -52,10 +53,6 @@ public struct EditingFile: Sendable {
                 sentence: "The editor wrote text that is not UTF-8. The value is as it was.")
         }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
-    }
-
-    private func kind() throws(StorageError) -> FileStatus.Kind? {
-        try StorageError.reading(path) { () throws(SystemError) in try files.statusIfPresent(path)?.kind }
     }
 
     /// Removes the file and what was left beside it or in its place.

@@ -56,7 +56,7 @@ extension FileOperations {
     /// Removes a folder and all in it, as far as that is possible. Links are removed, never followed.
     ///
     /// Only for private folders, where nobody puts a link in the place of a folder meanwhile.
-    func removeFolderWhole(_ folder: String) {
+    package func removeFolderWhole(_ folder: String) {
         for name in (try? names(folder)) ?? [] {
             let path = FilePath.join(folder, name)
             if let status = try? statusIfPresent(path), status.kind == .folder {

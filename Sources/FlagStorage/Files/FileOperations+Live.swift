@@ -1,19 +1,19 @@
 import Platform
 
 extension FileOperations {
-    /// The operating system.
+    /// The operating system. Where a member hides the C function of its name, that is called by its module.
     package static let live = FileOperations(
         open: { path, flags, mode throws(SystemError) in
-            try SystemError.check("open", systemOpen(path, flags, mode_t(truncatingIfNeeded: mode)))
+            try SystemError.check("open", Platform.open(path, flags, mode_t(truncatingIfNeeded: mode)))
         },
         openIn: { folder, name, flags throws(SystemError) in
             try SystemError.check("openat", openat(folder, name, flags))
         },
         read: { descriptor, buffer throws(SystemError) in
-            try SystemError.check("read", systemRead(descriptor, buffer.baseAddress, buffer.count))
+            try SystemError.check("read", Platform.read(descriptor, buffer.baseAddress, buffer.count))
         },
         write: { descriptor, bytes throws(SystemError) in
-            try SystemError.check("write", systemWrite(descriptor, bytes.baseAddress, bytes.count))
+            try SystemError.check("write", Platform.write(descriptor, bytes.baseAddress, bytes.count))
         },
         seek: { descriptor, offset throws(SystemError) in
             _ = try SystemError.check("lseek", lseek(descriptor, off_t(offset), SEEK_SET))
@@ -29,7 +29,7 @@ extension FileOperations {
         },
         synchronize: { descriptor throws(SystemError) in try synchronizeLive(descriptor) },
         lock: { descriptor throws(SystemError) in try lockLive(descriptor) },
-        close: { descriptor throws(SystemError) in _ = try SystemError.check("close", systemClose(descriptor)) },
+        close: { descriptor throws(SystemError) in _ = try SystemError.check("close", Platform.close(descriptor)) },
         status: { descriptor throws(SystemError) in
             var raw = stat()
             _ = try SystemError.check("fstat", fstat(descriptor, &raw))
@@ -42,10 +42,10 @@ extension FileOperations {
         },
         linkTarget: { path throws(SystemError) in try linkTargetLive(path) },
         link: { path, newPath throws(SystemError) in
-            _ = try SystemError.check("link", systemLink(path, newPath))
+            _ = try SystemError.check("link", Platform.link(path, newPath))
         },
         rename: { path, newPath throws(SystemError) in
-            _ = try SystemError.check("rename", systemRename(path, newPath))
+            _ = try SystemError.check("rename", Platform.rename(path, newPath))
         },
         remove: { path throws(SystemError) in _ = try SystemError.check("unlink", unlink(path)) },
         removeFolder: { path throws(SystemError) in _ = try SystemError.check("rmdir", rmdir(path)) },
@@ -61,18 +61,6 @@ extension FileOperations {
         }
     )
 }
-
-// Inside the initializer's argument list the labels hide the C functions of the same name, hence these.
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
-private func systemRead(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, start, count)
-}
-private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, start, count)
-}
-private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
-private func systemLink(_ path: String, _ newPath: String) -> Int32 { link(path, newPath) }
-private func systemRename(_ path: String, _ newPath: String) -> Int32 { rename(path, newPath) }
 
 private func synchronizeLive(_ descriptor: Int32) throws(SystemError) {
     #if canImport(Darwin)

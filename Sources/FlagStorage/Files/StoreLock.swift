@@ -61,7 +61,9 @@ struct StoreLock: ~Copyable {
             guard let named = try files.statusIfPresent(path), status.isSameFile(as: named) else { return nil }
             if status.kind == .regular { return file }
         } catch {
-            throw .openingLock(path, protecting: store, error, files: files)
+            // What is in the place of the lock may be the reason.
+            if let kind = files.kind(of: path), kind != .regular { throw .notAFile(path, kind, toWrite: store) }
+            throw .opening(path, toWrite: store, error)
         }
         throw .notAFile(path, status.kind, toWrite: store)
     }
@@ -79,17 +81,5 @@ struct StoreLock: ~Copyable {
     private static func holder(of path: String, files: FileOperations) -> Int32? {
         guard let bytes = try? OpenFile(reading: path, files: files).read(limit: 32) else { return nil }
         return Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
-    }
-}
-
-extension StorageError {
-    /// Why the lock file `path` could not be opened: what stands in its place where that is the reason.
-    fileprivate static func openingLock(
-        _ path: String, protecting store: String, _ cause: SystemError, files: FileOperations
-    ) -> StorageError {
-        if let kind = (try? files.statusIfPresent(path))??.kind, kind != .regular {
-            return .notAFile(path, kind, toWrite: store)
-        }
-        return .opening(path, toWrite: store, cause)
     }
 }

@@ -44,4 +44,7 @@ extension FileOperations {
             return nil
         }
     }
+
+    /// What is at a path, a symbolic link itself; `nil` if nothing is there or that cannot be told.
+    func kind(of path: String) -> FileStatus.Kind? { (try? statusIfPresent(path))??.kind }
 }

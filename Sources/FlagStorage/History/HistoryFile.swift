@@ -14,7 +14,7 @@ struct HistoryFile: Sendable {
     var length: Int { (try? OpenFile(reading: path, files: files).status().size) ?? 0 }
 
     /// What stands in its place, a symbolic link itself; `nil` when nothing does or that cannot be told.
-    var kind: FileStatus.Kind? { (try? files.statusIfPresent(path))??.kind }
+    var kind: FileStatus.Kind? { files.kind(of: path) }
 
     /// The records, oldest first; none when there is no file. Of a file beyond ``DurableFile/sizeLimit`` the newer part.
     func records() throws(StorageError) -> [HistoryRecord] {

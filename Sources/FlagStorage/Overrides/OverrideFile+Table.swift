@@ -23,34 +23,27 @@ extension OverrideFile {
             overrides.remove(at: place)
             overrides[key] = entry.override
         }
-        let problems = twins.isEmpty ? [] : hiddenKeys(among: twins, behind: overrides).map(\.sentence)
+        let problems = twins.isEmpty ? [] : hiddenKeys(among: twins, behind: overrides)
         return (OverrideTable(revision: revision, overrides: overrides), problems)
     }
 
-    /// A key that readers cannot see, and the one in force instead.
-    private struct HiddenKey {
-        let key: FlagText
-        let inForce: String
-
-        var sentence: String {
-            "the keys \(Self.spelled(inForce)) and \(Self.spelled(key.string)) are the same text in different spellings; "
-                + "the first is in force, the second has no effect"
-        }
-
-        /// In ASCII, as on a screen the two look alike.
-        private static func spelled(_ key: String) -> String {
-            let scalars = key.unicodeScalars
-            let text = scalars.prefix(30).map { $0.escaped(asASCII: true) }.joined()
-            return "\"\(text)\(scalars.count > 30 ? "..." : "")\""
-        }
-    }
-
-    private func hiddenKeys(among twins: Set<String>, behind overrides: [String: Override]) -> [HiddenKey] {
+    /// A sentence for each key that readers cannot see.
+    private func hiddenKeys(among twins: Set<String>, behind overrides: [String: Override]) -> [String] {
         entries.keys.sorted().compactMap { key in
             let string = key.string
             guard twins.contains(string), let place = overrides.index(forKey: string) else { return nil }
             let inForce = overrides[place].key
-            return FlagText(inForce) == key ? nil : HiddenKey(key: key, inForce: inForce)
+            guard FlagText(inForce) != key else { return nil }
+            return
+                "the keys \(Self.spelled(inForce)) and \(Self.spelled(string)) are the same text in different spellings; "
+                + "the first is in force, the second has no effect"
         }
+    }
+
+    /// In ASCII, as on a screen the two look alike.
+    private static func spelled(_ key: String) -> String {
+        let scalars = key.unicodeScalars
+        let text = scalars.prefix(30).map { $0.escaped(asASCII: true) }.joined()
+        return "\"\(text)\(scalars.count > 30 ? "..." : "")\""
     }
 }

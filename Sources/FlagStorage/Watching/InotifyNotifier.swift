@@ -78,6 +78,6 @@ struct InotifyNotifier: ChangeNotifier {
         }
     }
 
-    func close() { closeDescriptor(descriptor) }
+    func close() { _ = Platform.close(descriptor) }
 }
 #endif

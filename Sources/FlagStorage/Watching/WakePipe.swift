@@ -24,9 +24,6 @@ struct WakePipe: Sendable {
     }
 
     func close() {
-        for end in [readEnd, writeEnd] { closeDescriptor(end) }
+        for end in [readEnd, writeEnd] { _ = Platform.close(end) }
     }
 }
-
-/// `close`, where a method of the same name hides it.
-func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }

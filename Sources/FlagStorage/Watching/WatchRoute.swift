@@ -32,7 +32,8 @@ struct WatchRoute: Sendable, Equatable {
         var stop = Stop(folder: FilePath.folder(of: path), name: FilePath.name(of: path))
         var links: [String] = []
         for folder in Self.folders(above: path) {
-            switch Self.kind(of: folder, files: files) {
+            // What cannot be looked at counts as missing: nothing below it can be watched either.
+            switch files.kind(of: folder) {
             case .folder: ancestors.insert(folder)
             case .link: links.append(folder)
             // What is missing appears in the nearest folder that is there.
@@ -40,7 +41,7 @@ struct WatchRoute: Sendable, Equatable {
             }
         }
         stops.insert(stop)
-        if Self.kind(of: path, files: files) == .link, let target = try? files.linkTarget(path) {
+        if files.kind(of: path) == .link, let target = try? files.linkTarget(path) {
             links.append(FilePath.join(FilePath.folder(of: path), FilePath.trimmed(target)))
         }
         return links
@@ -51,11 +52,5 @@ struct WatchRoute: Sendable, Equatable {
         var folders = [FilePath.folder(of: path)]
         while let last = folders.last, FilePath.folder(of: last) != last { folders.append(FilePath.folder(of: last)) }
         return folders
-    }
-
-    /// What stands at `path`. What cannot be looked at counts as missing: nothing below it can be watched either.
-    private static func kind(of path: String, files: FileOperations) -> FileStatus.Kind? {
-        guard let status = try? files.statusIfPresent(path) else { return nil }
-        return status.kind
     }
 }
