@@ -26,16 +26,12 @@ struct BulkChange {
             return nil
         }
         if asks, !question.lines.isEmpty, try !confirm() {
-            say("Nothing was changed.")
+            workspace.settings.say("Nothing was changed.")
             return nil
         }
         let commit = try workspace.apply(edits ?? question.edits, label: label)
-        if commit.changes.isEmpty { say(nothing) }
+        if commit.changes.isEmpty { workspace.settings.say(nothing) }
         return commit
-    }
-
-    private func say(_ sentence: String) {
-        if !workspace.settings.isQuiet { StandardError.say(sentence) }
     }
 
     private func tellExceptions() {

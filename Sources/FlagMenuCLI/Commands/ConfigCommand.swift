@@ -33,14 +33,10 @@ struct ConfigCommand: ParsableCommand {
         if schema { return ConfigurationSchema.user.print() }
         if projectSchema { return ConfigurationSchema.project().print() }
         let configuration = try Settings(options).configuration
-        options.json ? Self.printJSON(configuration) : Self.printLines(configuration)
+        options.json ? Self.printJSON(configuration) : StandardOutput.write(lines: Self.lines(of: configuration))
         try StandardOutput.flush()
         if !options.json { configuration.problems.map(\.description).forEach(StandardError.warn) }
         if !configuration.problems.isEmpty { throw CommandFailure(.usage, "") }
-    }
-
-    private static func printLines(_ configuration: Configuration) {
-        StandardOutput.write(lines: lines(of: configuration))
     }
 
     /// The file, and each preference with who set it.

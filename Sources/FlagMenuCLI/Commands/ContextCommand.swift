@@ -189,7 +189,7 @@ extension ContextCommand {
             return JSONOutput.object(members).print()
         }
         guard !evaluations.isEmpty else {
-            if !settings.isQuiet { StandardError.say("No source here is evaluated for a context or has conditions.") }
+            settings.say("No source here is evaluated for a context or has conditions.")
             return
         }
         StandardOutput.write(lines: Array(evaluations.map(Self.lines(of:)).joined(separator: [""])))

@@ -122,7 +122,7 @@ struct PublishCommand: WorkspaceCommand {
     ) throws {
         var staleness: SourceError?
         for _ in 1...Self.roundLimit {
-            if let staleness, !yes { say("\(staleness). This is what would change now:", workspace) }
+            if let staleness, !yes { workspace.settings.say("\(staleness). This is what would change now:") }
             let newest = try template.newest()
             let draft = try make(newest)
             let differences = try differences(draft, template)
@@ -206,7 +206,7 @@ struct PublishCommand: WorkspaceCommand {
         _ answer: TemplateAnswer?, _ differences: [TemplateDifference], _ sentence: String, _ workspace: Workspace
     ) {
         if workspace.settings.isJSON { Self.json(answer, differences, isPlan: dryRun).print() }
-        say(sentence, workspace)
+        workspace.settings.say(sentence)
     }
 
     private static func json(
@@ -230,10 +230,6 @@ struct PublishCommand: WorkspaceCommand {
         return keys.isEmpty
             ? "\(fetch)."
             : "\(fetch); then flagmenu reset \(keys.joined(separator: " ")) removes your overrides, which stay."
-    }
-
-    private func say(_ sentence: String, _ workspace: Workspace) {
-        if !workspace.settings.isQuiet { StandardError.say(sentence) }
     }
 
     /// Asks on a terminal; elsewhere nobody can answer.

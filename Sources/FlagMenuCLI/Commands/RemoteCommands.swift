@@ -19,8 +19,7 @@ struct FetchCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
-        let result = Result { () throws(CommandFailure) in try Fetched(settings) }
-        let fetched = try result.get()
+        let fetched = try Fetched(settings)
         let errors = fetched.errors + [fetched.cacheError].compactMap { $0 }
         errors.forEach(StandardError.warn)
         if settings.isJSON {

@@ -39,7 +39,7 @@ struct ExportCommand: WorkspaceCommand {
         guard !dryRun else { return StandardError.say("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
         try Self.write(workspace.reading, to: target)
-        if !workspace.settings.isQuiet { StandardError.say("\(count) written to \(targetName).") }
+        workspace.settings.say("\(count) written to \(targetName).")
     }
 
     /// Whether the file is there.

@@ -62,7 +62,7 @@ enum StandardOutput {
     fileprivate static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { unistdWrite(descriptor, $0) }
+            let count = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
@@ -71,11 +71,6 @@ enum StandardOutput {
         }
         return nil
     }
-}
-
-/// `write(2)`, which the enumerations' own functions of that name would hide.
-private func unistdWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 /// Words go here, at once.

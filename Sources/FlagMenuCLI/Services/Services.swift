@@ -34,17 +34,15 @@ final class Services: Sendable {
         self.environment = environment
     }
 
-    private func makeTransport() -> HTTPTransport {
-        HTTPTransport(
-            TransportSettings(
-                environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)",
-                warn: { [weak self] in self?.warn($0) }))
-    }
-
     /// What a source asks with.
     var client: SourceClient {
         let transport = transport.withLock { known in
-            let made = known ?? makeTransport()
+            let made =
+                known
+                ?? HTTPTransport(
+                    TransportSettings(
+                        environment: environment.variables.table, userAgent: "flagmenu/\(FlagMenu.version)",
+                        warn: { [weak self] in self?.warn($0) }))
             known = made
             return made
         }

@@ -25,7 +25,8 @@ final class FollowedConfiguration: Sendable {
     @Sendable private func readAgain() -> PreferencesPort.Reading? {
         current.withLock { known in
             let new = known.readAgain().keepingReadOnly(of: known)
-            guard new.isOther(than: known) else { return nil }
+            guard new.preferences != known.preferences || new.problems != known.problems || new.origins != known.origins
+            else { return nil }
             guard new.isFileSound else {
                 let problem = Self.briefs(of: new)[0]
                 return PreferencesPort.Reading(
@@ -43,12 +44,5 @@ final class FollowedConfiguration: Sendable {
     private static func briefs(of configuration: Configuration) -> [String] {
         let name = FilePath.name(of: configuration.path)
         return configuration.problems.map { $0.brief(naming: name) }
-    }
-}
-
-extension Configuration {
-    /// Whether something else holds, by somebody else's word, or with other problems.
-    fileprivate func isOther(than other: Configuration) -> Bool {
-        preferences != other.preferences || problems != other.problems || origins != other.origins
     }
 }

@@ -85,6 +85,11 @@ struct Settings {
         followed = FollowedConfiguration(try Configuration(options, environment, project))
     }
 
+    /// Says a sentence, unless only what goes wrong is to be said.
+    func say(_ sentence: String) {
+        if !isQuiet { StandardError.say(sentence) }
+    }
+
     /// The sources of arguments or the environment, else those of the project. What the project says of a source holds
     /// for the same one that is named otherwise.
     private static func sources(
