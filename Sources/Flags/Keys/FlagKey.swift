@@ -34,36 +34,11 @@ public struct FlagKey<Value: Sendable>: Sendable {
     }
 }
 
-extension FlagKey<Bool> {
-    /// A switch, read as Firebase reads one: `1, true, t, yes, y, on` and `0, false, f, no, n, off` in any case.
-    public init(_ name: String, default defaultValue: Bool) {
-        self.init(name, default: defaultValue, coding: .bool)
-    }
-}
-
-extension FlagKey<Int> {
-    /// A whole number.
-    public init(_ name: String, default defaultValue: Int) {
-        self.init(name, default: defaultValue, coding: .int)
-    }
-}
-
-extension FlagKey<Double> {
-    /// A number as JSON spells it.
-    public init(_ name: String, default defaultValue: Double) {
-        self.init(name, default: defaultValue, coding: .double)
-    }
-}
-
-extension FlagKey<String> {
-    /// Text as it stands.
-    public init(_ name: String, default defaultValue: String) {
-        self.init(name, default: defaultValue, coding: FlagCoding(type: .string, read: { $0 }, write: { $0 }))
-    }
-}
-
 extension FlagKey where Value: LosslessStringConvertible {
-    /// Any type that reads itself from text.
+    /// A switch, a number, text as it stands, or any other type that reads itself from text.
+    ///
+    /// A `Bool` is read as Firebase reads one: `1, true, t, yes, y, on` and `0, false, f, no, n, off` in any case; an `Int`
+    /// is a whole number, and a `Double` a number as JSON spells it.
     public init(_ name: String, default defaultValue: Value) {
         self.init(name, default: defaultValue, coding: .lossless)
     }
