@@ -1,6 +1,7 @@
 import FlagModel
-import FlagStorage
 import Testing
+
+@testable import FlagStorage
 
 @Suite struct StoreTests {
     let folder = StoreFolder()

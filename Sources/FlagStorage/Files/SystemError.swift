@@ -8,11 +8,6 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     package let code: Int32
 
     /// A failure of `call` with `code`, an `errno` value.
-    package init(call: String, code: Int32) {
-        self.call = call
-        self.code = code
-    }
-
     /// The system's own words: "No space left on device".
     package var text: String { String(cString: strerror(code)) }
 

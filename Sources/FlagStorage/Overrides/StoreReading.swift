@@ -23,14 +23,7 @@ public struct StoreReading: Sendable, Hashable {
     /// How the file was found.
     public var condition: StoreCondition
     /// Entries that were left out, one sentence each. They stay in the file as they are.
-    public var problems: [String]
-
-    /// A reading.
-    public init(table: OverrideTable, condition: StoreCondition, problems: [String] = []) {
-        self.table = table
-        self.condition = condition
-        self.problems = problems
-    }
+    public var problems: [String] = []
 }
 
 /// What a write did, reported after it is on the disk.
@@ -44,14 +37,4 @@ public struct StoreCommit: Sendable, Hashable {
     public var notice: String?
     /// What the history says about the write; `nil` when everything was as wished already and nothing was written.
     public var record: HistoryRecord?
-
-    /// A commit.
-    public init(
-        table: OverrideTable, changes: [OverrideChange], notice: String? = nil, record: HistoryRecord? = nil
-    ) {
-        self.table = table
-        self.changes = changes
-        self.notice = notice
-        self.record = record
-    }
 }
