@@ -47,7 +47,8 @@ public struct CloudKitSettings: Sendable, Hashable {
         func failure(_ path: String, _ sentence: String) -> SourceError {
             SourceError(code: .rejected, path: path, sentence: sentence)
         }
-        guard container.hasPrefix("iCloud."), container.utf8.count > 7, container.utf8.allSatisfy(Self.isOfIdentifier)
+        guard container.hasPrefix("iCloud."), container.utf8.count > 7,
+            container.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || ".-_".contains($0) })
         else {
             throw failure(
                 RedactedURL.text(container), "this is no container of CloudKit; it looks like iCloud.com.example.shop")
@@ -59,14 +60,5 @@ public struct CloudKitSettings: Sendable, Hashable {
         self.container = container
         self.credentials = credentials
         self.baseURL = url
-    }
-
-    private static func isOfIdentifier(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }

@@ -104,10 +104,7 @@ struct HTTPFailure: Sendable {
             return failure(
                 .timedOut, "\(host)\(way) said nothing for \(Self.words(limits.silence)); ask again later")
         case .connectTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
-            return failure(
-                .timedOut,
-                "no connection to \(host)\(way) within \(Self.words(settings.connectTimeout)); check the "
-                    + "address and the network")
+            return unconnected([])
         case .tlsHandshakeTimeout:
             return failure(
                 .timedOut,

@@ -70,7 +70,10 @@ public final class HTTPTransport: SourceTransport {
         for hop in 0...max(0, limits.redirects) {
             if let objection = settings.proxies.objection(for: request.url) { throw objection }
             warnIfNobodyIsVerified(request)
-            let head = request.headSize
+            // In bytes, what address and headers take on the wire.
+            let head = request.headers.fields.reduce(request.url.text.utf8.count) {
+                $0 + $1.name.utf8.count + $1.value.utf8.count + 4
+            }
             guard head <= Self.headLimit else {
                 throw HTTPFailure(request, limits, settings).tooLong(head, Self.headLimit, isSentOn: hop > 0)
             }
@@ -122,13 +125,6 @@ public final class HTTPTransport: SourceTransport {
         settings.warn(
             "\(TransportSettings.insecureVariable)=1: the certificate of \(request.url.authority) is not verified. Anybody "
                 + "between here and there can read the credentials and change the flags. Unset it.")
-    }
-}
-
-extension SourceRequest {
-    /// In bytes, what address and headers take on the wire.
-    fileprivate var headSize: Int {
-        headers.fields.reduce(url.text.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 }
 

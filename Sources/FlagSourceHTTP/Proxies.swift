@@ -13,9 +13,7 @@ public struct Proxies: Sendable, Hashable {
     }
 
     /// For `https`.
-    public var secure: Proxy? { ways.secure.proxy }
-    /// For `http`.
-    public var plain: Proxy? { ways.plain.proxy }
+    public var secure: Proxy? { secureWay.proxy }
     /// Hosts that are reached without one: names with everything below them, addresses, each with a port or without; `*`
     /// for all.
     public let exceptions: [String]
@@ -33,12 +31,8 @@ public struct Proxies: Sendable, Hashable {
         var objection: TransportObjection? { if case .blocked(let objection) = self { objection } else { nil } }
     }
 
-    fileprivate struct Ways: Hashable {
-        let secure: Way
-        let plain: Way
-    }
-
-    private let ways: Ways
+    private let secureWay: Way
+    private let plainWay: Way
 
     /// Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. The spelling in small letters wins, and
     /// `HTTP_PROXY` counts in small letters only, as a server that runs scripts sets the other one from a header.
@@ -49,8 +43,8 @@ public struct Proxies: Sendable, Hashable {
         func way(_ name: String, _ text: String?) -> Way? { text.map { Way($0, of: name) } }
         let all = way("ALL_PROXY", value("ALL_PROXY")) ?? .direct
         let plain = environment["http_proxy"].flatMap { $0.isEmpty ? nil : $0 }
-        ways = Ways(
-            secure: way("HTTPS_PROXY", value("HTTPS_PROXY")) ?? all, plain: way("http_proxy", plain) ?? all)
+        secureWay = way("HTTPS_PROXY", value("HTTPS_PROXY")) ?? all
+        plainWay = way("http_proxy", plain) ?? all
         exceptions = (value("NO_PROXY") ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() }
     }
 
@@ -63,13 +57,13 @@ public struct Proxies: Sendable, Hashable {
 
     /// Everything that cannot be used, each once.
     var objections: [TransportObjection] {
-        let (secure, plain) = (ways.secure.objection, ways.plain.objection)
+        let (secure, plain) = (secureWay.objection, plainWay.objection)
         return [secure, plain == secure ? nil : plain].compactMap { $0 }
     }
 
     private func way(to url: SourceURL) -> Way {
         if exceptions.contains(where: { Self.covers($0, url) }) { return .direct }
-        return url.isSecure ? ways.secure : ways.plain
+        return url.isSecure ? secureWay : plainWay
     }
 
     private static func covers(_ exception: String, _ url: SourceURL) -> Bool {

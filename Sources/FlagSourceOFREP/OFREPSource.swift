@@ -19,7 +19,13 @@ public final class OFREPSource: RemoteSource {
     /// A source that has asked nothing yet.
     public init(_ settings: OFREPSettings, client: SourceClient) {
         self.settings = settings
-        self.client = client.answering(within: settings.timeout)
+        var client = client
+        if let timeout = settings.timeout {
+            // How much of it is silence counts no more.
+            client.limits.total = min(client.limits.total, timeout)
+            client.limits.silence = max(client.limits.silence, client.limits.total * 2)
+        }
+        self.client = client
     }
 
     /// The address, and as short hashes for whom flags are evaluated, as a context may name people, and in which environment.
@@ -82,16 +88,5 @@ public final class OFREPSource: RemoteSource {
             self?.state.withLock { $0.removeListener(number) }
         }
         return hints
-    }
-}
-
-extension SourceClient {
-    /// The same client, whose questions are given up after that time. How much of it is silence counts no more.
-    fileprivate func answering(within timeout: Duration?) -> SourceClient {
-        guard let timeout else { return self }
-        var result = self
-        result.limits.total = min(limits.total, timeout)
-        result.limits.silence = max(limits.silence, result.limits.total * 2)
-        return result
     }
 }

@@ -17,7 +17,12 @@ public enum SplitFlags {
     ) throws(DocumentError) -> RemoteDocument {
         let root = try JSONDocument(document: bytes).root
         let groups = trafficType.map { [(key: FlagText($0), value: root)] } ?? Array(root.members)
-        guard root.kind == .object, groups.allSatisfy({ isGroup($0.value) }) else { throw notTreatments }
+        let isMeant = groups.allSatisfy { _, group in
+            group.kind == .object && group.members.allSatisfy { $0.value["treatment"]?.text != nil }
+        }
+        guard root.kind == .object, isMeant else {
+            throw .unknownShape("the answer has no treatments; is this the address of a Split evaluator?")
+        }
         let names = groups.flatMap { $0.value.members.map(\.key) }
         var reading = SplitReading(prefix: prefix, names: Set(names))
         for group in groups {
@@ -31,13 +36,6 @@ public enum SplitFlags {
         }
         return RemoteDocument(reading.flags)
     }
-
-    private static func isGroup(_ value: JSONValue) -> Bool {
-        value.kind == .object && value.members.allSatisfy { $0.value["treatment"]?.text != nil }
-    }
-
-    private static let notTreatments = DocumentError.unknownShape(
-        "the answer has no treatments; is this the address of a Split evaluator?")
 }
 
 /// Gathers the flags of an answer.

@@ -49,13 +49,9 @@ public final class FirebaseAuthorization: Sendable {
             guard error.status == 401, case .serviceAccount = credentials else { throw error }
         }
         // Somebody has revoked it, or the clocks differ by more than that minute.
-        forget(token)
+        known.withLock { known in if known?.secret == token { known = nil } }
         return try await client.send(
             request(try await self.token(client, of: source)), detail: FirebaseRefusal.detail)
-    }
-
-    private func forget(_ token: Secret) {
-        known.withLock { known in if known?.secret == token { known = nil } }
     }
 
     private func newToken(

@@ -86,20 +86,6 @@ public struct ServiceAccount: Sendable {
     }
 }
 
-extension ServiceAccount: Hashable {
-    /// One key of one account.
-    public static func == (left: ServiceAccount, right: ServiceAccount) -> Bool {
-        (left.email, left.keyID, left.tokenURL) == (right.email, right.keyID, right.tokenURL)
-            && left.projectID == right.projectID
-    }
-
-    /// Hashes the account and the id of its key.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(email)
-        hasher.combine(keyID)
-    }
-}
-
 extension ServiceAccount: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The account's name and nothing of its key.
     public var description: String { "service account \(email)" }

@@ -81,9 +81,8 @@ struct FirebaseListening: Sendable {
     /// Keeps for the next run how often a connection was tried, and how long none is to be made.
     private func keep(_ failures: Int, for wait: Duration) {
         let now = client.clock.now().seconds
-        let restraint = FirebaseRecord.Restraint(
-            failures: failures, until: Timestamp(seconds: now + wait.components.seconds))
-        keep(restraint)
+        let until = Timestamp(seconds: now + wait.components.seconds)
+        keep(FirebaseRecord.Restraint(failures: failures, until: until))
     }
 
     private func keep(_ restraint: FirebaseRecord.Restraint) {
@@ -145,7 +144,8 @@ struct FirebaseListening: Sendable {
             // What is not a stream of updates, such as too much of one, is none the next time either.
             return error.isTransient && error.code != .malformed ? .failed(error) : .over(error)
         }
-        guard isOfUpdates(stream) else {
+        // What is before a service answers with pages of HTML.
+        guard stream.headers["Content-Type"]?.lowercased().contains("json") != false else {
             return .closed(
                 error(
                     .malformed, "what Firebase's address for updates answers are none; check the network, and any proxy"
@@ -159,11 +159,6 @@ struct FirebaseListening: Sendable {
         let life = Duration.seconds(client.clock.now().seconds - start.seconds)
         if life >= EventFeed.longestWait { course.closings = 0 }
         return end
-    }
-
-    /// Whether an answer may be one of updates by its type. What stands before a service answers with pages of HTML.
-    private func isOfUpdates(_ stream: SourceStream) -> Bool {
-        stream.headers["Content-Type"]?.lowercased().contains("json") != false
     }
 
     private func read(_ stream: SourceStream, of question: SourceRequest, _ course: inout Course) async -> End {

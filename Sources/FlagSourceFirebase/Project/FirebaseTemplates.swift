@@ -81,7 +81,7 @@ public struct FirebaseTemplates: Sendable {
     ///
     /// - Parameter version: its number; `nil` for the newest.
     public func template(_ client: SourceClient, version: Int? = nil) async throws(SourceError) -> TemplateAnswer {
-        try answer(try await send(client) { templateRequest($0, version: version) })
+        try answer(try await authorization.send(client, of: name) { templateRequest($0, version: version) })
     }
 
     /// Lists the versions that Firebase keeps, the newest first, page after page.
@@ -96,7 +96,7 @@ public struct FirebaseTemplates: Sendable {
         var (place, known) = (String?.none, Set<String>())
         repeat {
             let size = min(count - versions.count, 300)
-            let response = try await send(client) { [place] in
+            let response = try await authorization.send(client, of: name) { [place] in
                 versionsRequest($0, pageSize: size, pageToken: place, newest: newest)
             }
             let page = try SourceError.reading(name) { () throws(DocumentError) in try VersionPage(response) }
@@ -122,7 +122,9 @@ public struct FirebaseTemplates: Sendable {
             // Once: of an order whose answer was lost nobody knows whether it was carried out.
             var client = client
             client.retry = .none
-            let response = try await send(client) { publishRequest($0, draft, isTrial: isTrial) }
+            let response = try await authorization.send(client, of: name) {
+                publishRequest($0, draft, isTrial: isTrial)
+            }
             return .published(try answer(response))
         } catch {
             // An ETag that does not match, or two at the same moment.
@@ -139,16 +141,10 @@ public struct FirebaseTemplates: Sendable {
     func response(_ client: SourceClient, version: Int?, since etag: String?) async throws(SourceError)
         -> SourceResponse
     {
-        try await send(client) { token in
+        try await authorization.send(client, of: name) { token in
             namespace == .server && version == nil
                 ? serverTemplateRequest(token, since: etag) : templateRequest(token, version: version, since: etag)
         }
-    }
-
-    private func send(
-        _ client: SourceClient, _ request: (Secret) -> SourceRequest
-    ) async throws(SourceError) -> SourceResponse {
-        try await authorization.send(client, of: name, request)
     }
 
     private func answer(_ response: SourceResponse) throws(SourceError) -> TemplateAnswer {

@@ -4,7 +4,7 @@
 /// @Test(arguments: SourceCheck.allCases)
 /// func conformance(check: SourceCheck) async throws { try await check.run(on: suite) }
 /// ```
-public enum SourceCheck: String, Sendable, CaseIterable, CustomStringConvertible {
+public enum SourceCheck: String, Sendable, CaseIterable {
     /// The identity is always the same, and nothing that the source shows of itself contains a secret.
     case identity
     /// A fetch returns the service's values.
@@ -23,9 +23,6 @@ public enum SourceCheck: String, Sendable, CaseIterable, CustomStringConvertible
     case recovery
     /// A jump of the clock loses no value and blocks no request.
     case clock
-
-    /// Its name.
-    public var description: String { rawValue }
 
     /// Runs the check.
     ///

@@ -2,14 +2,11 @@ import FlagModel
 public import FlagRemote
 
 /// Every fault of a service.
-public enum SourceFault: String, Sendable, CaseIterable, CustomStringConvertible {
+public enum SourceFault: String, Sendable, CaseIterable {
     case refused, reset, hang, drip, unaskedNotModified
     case status400, status401, status403, status404, status408
     case status429, status429RetryAfter, status500, status503
     case truncated, malformed, wrongType, fiftyMegabytes, gzipBomb, redirectLoop
-
-    /// Its name.
-    public var description: String { rawValue }
 
     /// The code of a source's error; `nil` if several are right.
     public var code: SourceError.Code? {

@@ -2,7 +2,7 @@ import FlagModel
 import FlagRemote
 
 /// Every fault of a stream of changes.
-public enum StreamFault: String, Sendable, CaseIterable, CustomStringConvertible {
+public enum StreamFault: String, Sendable, CaseIterable {
     case refused, reset, hang, drip
     case status204, status400, status401, status403, status404, status408
     case status429, status429RetryAfter, status500, status503
@@ -21,9 +21,6 @@ public enum StreamFault: String, Sendable, CaseIterable, CustomStringConvertible
     /// Nothing is sent any more, not even a keep-alive.
     case silence
     case clockJump
-
-    /// Its name.
-    public var description: String { rawValue }
 
     /// Whether one sentence is right for both.
     func isLike(_ other: StreamFault) -> Bool {
