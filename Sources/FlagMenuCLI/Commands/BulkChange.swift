@@ -20,7 +20,9 @@ struct BulkChange {
     ///
     /// - Returns: what was done; `nil` where nothing was.
     @discardableResult func run(asks: Bool, isDryRun: Bool) throws -> StoreCommit? {
-        tellExceptions()
+        if !workspace.settings.isQuiet {
+            for left in question.exceptions { StandardError.warn("\(left.key) is left out. \(left.reason)") }
+        }
         if isDryRun {
             tellPlan()
             return nil
@@ -32,11 +34,6 @@ struct BulkChange {
         let commit = try workspace.apply(edits ?? question.edits, label: label)
         if commit.changes.isEmpty { workspace.settings.say(nothing) }
         return commit
-    }
-
-    private func tellExceptions() {
-        guard !workspace.settings.isQuiet else { return }
-        for exception in question.exceptions { StandardError.warn("\(exception.key) is left out. \(exception.reason)") }
     }
 
     private var differences: [ValueDifference] {

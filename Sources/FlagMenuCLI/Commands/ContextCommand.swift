@@ -127,16 +127,12 @@ extension ContextCommand {
         _ name: String, in source: SourceEvaluation
     ) throws(CommandFailure) -> SourceEvaluation.Member {
         guard let known = source.context?.first(where: { $0.name == name }) else {
+            let question = NearestKeys.question(about: name, among: (source.context ?? []).map(\.name))
             throw CommandFailure(
                 .noMatch,
-                "The context has no member \(JSONOutput.quoted(name, limit: 60)).\(question(name, source)) "
-                    + "Nothing was changed.")
+                "The context has no member \(JSONOutput.quoted(name, limit: 60)).\(question) Nothing was changed.")
         }
         return known
-    }
-
-    private static func question(_ name: String, _ source: SourceEvaluation) -> String {
-        NearestKeys.question(about: name, among: (source.context ?? []).map(\.name))
     }
 
     private func member(_ typed: String, of source: SourceEvaluation) throws(CommandFailure) -> ContextEdit {
@@ -221,7 +217,7 @@ extension ContextCommand {
         let names = width(context.map(\.name))
         return ["context: \(context.isEmpty ? "empty" : "")".trimmed]
             + context.map { member in
-                let value = member.value.map { Workspace.shown(ContextText.shown($0)) } ?? "left out"
+                let value = member.value.map { EffectiveChange.shown(ContextText.shown($0)) } ?? "left out"
                 return "  \(DisplayText.padded(member.name, to: names))  \(value)\(member.isOwn ? "   yours" : "")"
             }
     }

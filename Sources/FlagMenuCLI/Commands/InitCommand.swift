@@ -64,7 +64,8 @@ struct InitCommand: ParsableCommand {
         let findings = Finding.remote(settings)
         let failure = findings.compactMap(\.failure).first
         tell(draft, findings, path)
-        guard yes || agrees(failure) else { return StandardError.say("Nothing was written.") }
+        let question = failure == nil ? "Write it?" : "Not everything is well. Write it all the same?"
+        guard yes || Ask.agreement(question) else { return StandardError.say("Nothing was written.") }
         try write(draft, to: path)
         tellWritten(path, findings, environment)
         if !options.quiet, let sentence = earlierOverrides(settings) { Self.say(sentence) }
@@ -168,10 +169,6 @@ struct InitCommand: ParsableCommand {
         guard !options.quiet || findings.contains(where: { $0.failure != nil }) else { return }
         if !yes { StandardError.say("") }
         findings.flatMap { $0.lines(columns: LineWidth.ofErrors) }.forEach(StandardError.say)
-    }
-
-    private func agrees(_ failure: ExitStatus?) -> Bool {
-        Ask.agreement(failure == nil ? "Write it?" : "Not everything is well. Write it all the same?")
     }
 
     private func write(_ draft: ProjectDraft, to path: String) throws(CommandFailure) {

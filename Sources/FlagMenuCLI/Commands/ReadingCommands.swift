@@ -59,7 +59,9 @@ struct ListCommand: WorkspaceCommand {
         let rows = places.map { place -> [String] in
             let facts = workspace.board.facts(at: place)
             let marker = facts.state == .notSet ? "" : facts.state.word
-            let words = [facts.key, Workspace.shown(facts.value), facts.explanation.winner?.word ?? "none", marker]
+            let words = [
+                facts.key, EffectiveChange.shown(facts.value), facts.explanation.winner?.word ?? "none", marker,
+            ]
             return words.map { $0.shown(onTerminal: isTerminal) }
         }
         guard isTerminal else {
@@ -160,7 +162,7 @@ struct ExplainCommand: WorkspaceCommand {
         if workspace.settings.isJSON {
             FlagJSON.explanation(content).print()
         } else {
-            StandardOutput.write(lines: ExplanationLines(content).lines)
+            StandardOutput.write(lines: content.lines)
         }
     }
 }

@@ -58,7 +58,7 @@ struct SetCommand: WorkspaceCommand {
         let edits = [OverrideEdit.set(key: key, value: checked)]
         let commit = try workspace.apply(edits)
         guard !workspace.settings.isQuiet else { return }
-        if commit.changes.isEmpty { StandardError.say("\(key): \(Workspace.shown(checked)) already (override)") }
+        if commit.changes.isEmpty { StandardError.say("\(key): \(EffectiveChange.shown(checked)) already (override)") }
         if facts?.item?.needsRestart == true { StandardError.say("The app reads \(key) at its next start.") }
     }
 

@@ -2,29 +2,27 @@ import DeveloperMenu
 import FlagModel
 import TerminalUI
 
-/// An explanation as plain lines.
-struct ExplanationLines {
-    let lines: [String]
-
-    init(_ content: ExplanationContent) {
-        let facts = content.facts
+extension ExplanationContent {
+    /// The explanation as plain lines.
+    var lines: [String] {
         let names = [facts.item?.title, facts.item?.details].compactMap { $0?.string }
         var lines = ["\(facts.key) (\(facts.type.rawValue))"] + names
         if let bounds = facts.bounds { lines.append("bounds: \(bounds.words)") }
-        lines += content.metadata.map { "\($0.label.lowercased()): \($0.text)" }
-        lines += [content.restart].compactMap { $0 } + [""] + content.rows.map(Self.line) + Self.conditions(facts)
+        lines += metadata.map { "\($0.label.lowercased()): \($0.text)" }
+        lines += [restart].compactMap { $0 } + [""] + rows.map(Self.line) + Self.conditions(facts)
         if facts.state != .notSet { lines += ["", Self.state(facts)] }
         if !facts.options.isEmpty {
             lines += ["", "options: " + facts.options.map(Self.option).joined(separator: " | ")]
         }
-        self.lines = lines
+        return lines
     }
 
     private static func line(_ row: ExplanationContent.Row) -> String {
         let mark = row.isWinner ? ">" : " "
         let name = row.isOtherSource ? "            \(row.name) " : DisplayText.padded(row.name, to: 9)
         let moment = row.setAt.map { " (\($0.rfc3339))" } ?? ""
-        return "\(mark) \(name) \(Workspace.shown(row.value))" + (row.note.isEmpty ? "" : "   \(row.note)\(moment)")
+        return "\(mark) \(name) \(EffectiveChange.shown(row.value))"
+            + (row.note.isEmpty ? "" : "   \(row.note)\(moment)")
     }
 
     /// The conditions in the order in which they were asked, with `>` before the one that decides.
@@ -47,7 +45,7 @@ struct ExplanationLines {
     }
 
     private static func option(_ option: FlagOption) -> String {
-        let value = Workspace.shown(option.value)
+        let value = EffectiveChange.shown(option.value)
         return option.label.map { "\(value) (\($0))" } ?? value
     }
 }

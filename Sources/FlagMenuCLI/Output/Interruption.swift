@@ -9,13 +9,10 @@ enum Interruption {
     {
         let usual = signal(SIGINT, endPublication)
         // Whoever has started the program so that no Ctrl-C reaches it wants it to finish.
-        if isIgnored(usual) { signal(SIGINT, SIG_IGN) }
+        let isIgnored = unsafeBitCast(usual, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        if isIgnored { signal(SIGINT, SIG_IGN) }
         defer { signal(SIGINT, usual) }
         return try work()
-    }
-
-    private static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
-        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Runs in the middle of anything, so it only makes system calls and takes no memory.

@@ -75,11 +75,11 @@ extension ParameterValue {
     /// The value in a few words: its text, or its form.
     var words: String {
         switch self {
-        case .text(let text): return Workspace.shown(text.string)
-        case .absent: return Workspace.shown(nil)
+        case .text(let text): return EffectiveChange.shown(text.string)
+        case .absent: return EffectiveChange.shown(nil)
         case .inAppDefault: return "the app's own default"
         case .rollout(_, let text, let percent):
-            let value = text.map { " of \(Workspace.shown($0.string))" } ?? ""
+            let value = text.map { " of \(EffectiveChange.shown($0.string))" } ?? ""
             return "a rollout\(value)" + (percent.map { " to \($0.string) %" } ?? "")
         case .personalization: return "a personalization"
         case .experiment: return "an experiment"

@@ -15,7 +15,7 @@ extension ValueDifference {
     /// - Parameter columns: what a line has; `nil` for a line however long. Where they do not suffice, the longer value is cut,
     ///   or both are.
     func sentence(columns: Int? = nil) -> String {
-        let (old, new) = (Workspace.shown(old), Workspace.shown(new))
+        let (old, new) = (EffectiveChange.shown(old), EffectiveChange.shown(new))
         let whole = "\(key): \(old) -> \(new)"
         guard let columns, whole.columns > columns else { return whole }
         let room = max(2 * Self.leastOfValue, columns - "\(key):  -> ".columns)

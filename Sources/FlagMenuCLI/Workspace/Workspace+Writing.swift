@@ -50,9 +50,6 @@ extension Workspace {
         guard !settings.isQuiet else { return }
         for effect in effects { StandardError.say(effect.sentence) }
     }
-
-    /// A value in a sentence.
-    static func shown(_ value: String?) -> String { EffectiveChange.shown(value) }
 }
 
 extension EffectiveChange {
