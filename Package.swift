@@ -185,7 +185,7 @@ let package = Package(
             dependencies: ["FlagModel", "FlagSourceFile", "FlagRemote", "TestSupport"]
         ),
         .testTarget(
-            name: "FlagRemoteTests", dependencies: ["FlagModel", "FlagRemote", "FlagTesting"]),
+            name: "FlagRemoteTests", dependencies: ["FlagModel", "FlagRemote", "FlagStorage", "FlagTesting"]),
         .testTarget(
             name: "FlagSourceHTTPTests",
             dependencies: ["FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport"]

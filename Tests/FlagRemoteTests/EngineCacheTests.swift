@@ -1,0 +1,125 @@
+import FlagModel
+import FlagRemote
+import FlagTesting
+import Foundation
+import Testing
+
+@Suite("The cache of the engine", .timeLimit(.minutes(10)))
+struct EngineCacheTests {
+    private let place = EnginePlace()
+
+    /// What may have become of a cache file.
+    enum Damage: CaseIterable {
+        case empty, cutHeader, cutContent, zeros, noObject, olderFormat, newerFormat, otherSource, noTime
+
+        func file(_ text: String) -> String {
+            let end = text.firstIndex(of: "\n") ?? text.endIndex
+            return switch self {
+            case .empty: ""
+            case .cutHeader: String(text[..<end].dropLast(9))
+            case .cutContent: String(text.dropLast())
+            case .zeros: text[...end] + String(repeating: "\0", count: 8)
+            case .noObject: text[...end] + "1"
+            case .olderFormat: text.replacing("\"format\":2", with: "\"format\":1")
+            case .newerFormat: text.replacing("\"format\":2", with: "\"format\":3")
+            case .otherSource: text.replacing("\"source\":\"a\"", with: "\"source\":\"b\"")
+            case .noTime: text.replacing("\"fetchedAt\"", with: "\"fetched\"")
+            }
+        }
+    }
+
+    /// Caches a response, and returns its file.
+    private func cached(_ identity: SourceIdentity = "a") async throws -> String {
+        _ = await place.engine([MemorySource(identity, #"{"a": 1}"#)]).fetch(.all)
+        return try #require(place.cache.path(ofActive: identity))
+    }
+
+    @Test(
+        "a damaged or foreign file counts as none without an error, and the next response replaces it",
+        arguments: Damage.allCases)
+    func damaged(damage: Damage) async throws {
+        let file = try await cached()
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let damagedText = damage.file(text)
+        #expect(damagedText != text && place.engine([MemorySource("a")]).value() == "1")
+        try damagedText.write(toFile: file, atomically: true, encoding: .utf8)
+        let engine = place.engine([MemorySource("a", #"{"a": 2}"#)])
+        #expect(engine.value() == nil && engine.current.status == .idle && engine.current.errors.isEmpty)
+        #expect(await engine.fetch(.unknown) == .fetchedFromRemote)
+        #expect(place.engine([MemorySource("a")]).value() == "2")
+    }
+
+    @Test("a file that is too large is not even decoded")
+    func tooLarge() async throws {
+        let file = try await cached()
+        let handle = try #require(FileHandle(forWritingAtPath: file))
+        try handle.truncate(atOffset: UInt64(SourceFileBytes.sizeLimit) + 1)
+        try handle.close()
+        let source = MemorySource("a")
+        #expect(place.engine([source]).value() == nil && source.decodeCount == 0)
+    }
+
+    /// What may be in the place of a cache file.
+    enum Replacement: CaseIterable {
+        case folder, pipe, endlessLink
+
+        func put(at path: String) throws {
+            switch self {
+            case .folder: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            case .pipe: #expect(mkfifo(path, 0o600) == 0)
+            case .endlessLink: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+            }
+        }
+    }
+
+    @Test(
+        "values are in use although they cannot be cached, which an error says until they are",
+        arguments: Replacement.allCases)
+    func notWritable(replacement: Replacement) async throws {
+        let file = try await cached()
+        try FileManager.default.removeItem(atPath: file)
+        try replacement.put(at: file)
+        let engine = place.engine([MemorySource("a", #"{"a": 2}"#)])
+        #expect(engine.value() == nil && engine.current.errors.isEmpty)
+        #expect(await engine.fetch(.all) == .fetchedFromRemote)
+        #expect(engine.value() == "2" && engine.current.status == .loaded(at: place.clock.now))
+        #expect(engine.current.cacheError?.contains("could not be cached") == true)
+        try FileManager.default.removeItem(atPath: file)
+        #expect(engine.save() == nil && engine.current.cacheError == nil)
+        #expect(place.engine([MemorySource("a")]).value() == "2")
+    }
+
+    @Test("a response evicts contexts of its service that were not used for 30 days, and nothing else")
+    func eviction() async throws {
+        for identity in ["shop#old", "bank#old", "plain"] as [SourceIdentity] { _ = try await cached(identity) }
+        place.clock.turn(by: 1)
+        _ = try await cached("shop#month")
+        place.clock.turn(by: 30 * 86_400)
+        _ = try await cached("shop#new")
+        func isCached(_ identity: SourceIdentity) -> Bool { place.cache.cachedIdentity(of: identity) != nil }
+        #expect(!isCached("shop#old") && isCached("shop#month") && isCached("shop#new"))
+        #expect(isCached("bank#old") && isCached("plain"))
+    }
+
+    @Test("a source in use is not evicted, however old its values are")
+    func evictionOfInUse() async throws {
+        _ = try await cached("shop#old")
+        place.clock.turn(by: 40 * 86_400)
+        let silent = MemorySource("shop#old")
+        silent.fail(.unreachable)
+        _ = await place.engine([silent, MemorySource("shop#new", #"{"a": 2}"#)]).fetch(.all)
+        #expect(place.cache.cachedIdentity(of: "shop#new") != nil)
+        #expect(place.engine([silent]).value() == "1")
+    }
+
+    @Test("of the cached environments of a service the one that was used last is found")
+    func environments() async throws {
+        for identity in ["shop.one", "shop.two", "shop2.three"] as [SourceIdentity] {
+            _ = try await cached(identity)
+            place.clock.turn(by: 1)
+        }
+        #expect(place.cache.cachedIdentity(of: "shop") == "shop.two")
+        #expect(place.cache.cachedIdentity(of: "shop.one") == "shop.one")
+        #expect(place.cache.cachedIdentity(of: "bank") == nil)
+    }
+}

@@ -1,0 +1,83 @@
+import FlagModel
+import FlagRemote
+import FlagTesting
+import Testing
+
+@Suite("Context overrides in the engine", .timeLimit(.minutes(10)))
+struct EngineContextTests {
+    private let place = EnginePlace()
+
+    /// Whom an engine evaluates for after a change, and whether that was told as one of another process.
+    private struct Change: Equatable {
+        let isElsewhere: Bool
+        let identity: SourceIdentity
+    }
+
+    private func changes(of engine: RemoteEngine) -> AsyncStream<Change> {
+        let (changes, change) = AsyncStream.makeStream(of: Change.self)
+        _ = engine.observe { update in
+            guard case .contextChanged(let isElsewhere, _) = update.cause else { return }
+            change.yield(Change(isElsewhere: isElsewhere, identity: update.state.sources[0].identity))
+        }
+        return changes
+    }
+
+    @Test("a change of this engine is not one of elsewhere, and one of another engine on the same files is")
+    func reloading() throws {
+        let (app, menu) = (place.engine([UserSource()]), place.engine([UserSource()]))
+        try app.changeUser(to: "2")
+        #expect(!app.reloadContexts(isElsewhere: true))
+        #expect(menu.reloadContexts(isElsewhere: true))
+        #expect(menu.current.sources[0].identity == "people#2")
+    }
+
+    @Test("a watching engine tells each of its changes once, and the one of another engine as one of elsewhere")
+    func watching() async throws {
+        let (app, menu) = (place.engine([UserSource()]), place.engine([UserSource()]))
+        try app.watch()
+        var told = changes(of: app).makeAsyncIterator()
+        for user in 2...20 { try app.changeUser(to: "\(user)") }
+        for user in 2...20 {
+            #expect(await told.next() == Change(isElsewhere: false, identity: "people#\(user)"))
+        }
+        try menu.changeUser(to: "21")
+        #expect(await told.next() == Change(isElsewhere: true, identity: "people#21"))
+    }
+
+    @Test("cached values of a context are in use as soon as it is chosen, and no values of another one")
+    func cachedContext() async throws {
+        let engine = place.engine([UserSource()])
+        _ = await engine.fetch(.all)
+        try engine.changeUser(to: "2")
+        #expect(engine.value("user") == nil)
+        _ = await engine.fetch(.all)
+        #expect(engine.value("user") == "2")
+        try engine.changeUser(to: nil)
+        #expect(engine.value("user") == "1")
+    }
+
+    @Test("a request that was sent for the context before gives no values, and its fetch returns with the new ones")
+    func changeDuringRequest() async throws {
+        let gate = Gate()
+        let engine = place.engine([UserSource(gate: gate)])
+        let updates = engine.updates()
+        let fetch = Task { await engine.fetch(.all) }
+        await updates.waitForFetches(1)
+        try engine.changeUser(to: "2")
+        await gate.open()
+        #expect(await fetch.value == .fetchedFromRemote)
+        #expect(engine.value("user") == "2")
+        #expect(place.cache.cachedIdentity(of: "people#1") == nil)
+        #expect(place.cache.cachedIdentity(of: "people#2") != nil)
+    }
+
+    @Test("a source that a change gives the context of another one is refused, and is back once they differ")
+    func duplicateContext() throws {
+        let engine = place.engine([UserSource(), UserSource(name: "guests", user: "2")])
+        #expect(engine.current.errors.isEmpty)
+        try engine.changeUser(of: "guests", to: "1")
+        #expect(engine.current.sources[1].error?.code == .rejected && engine.current.sources[0].error == nil)
+        try engine.changeUser(of: "people", to: "3")
+        #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#1")
+    }
+}

@@ -1,0 +1,163 @@
+import FlagModel
+import FlagRemote
+import FlagTesting
+import Testing
+
+@Suite("Requests of the engine", .timeLimit(.minutes(10)))
+struct EngineFetchTests {
+    private let place = EnginePlace()
+
+    @Test("everyone who waits for a request returns when its values are cached, and there is one request")
+    func singleFlight() async {
+        let gate = Gate()
+        let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
+        let engine = place.engine([source])
+        let updates = engine.updates()
+        let callers = (1...8).map { _ in
+            Task {
+                _ = await engine.fetch(.all)
+                return place.engine([MemorySource("a")]).value()
+            }
+        }
+        await updates.waitForFetches(8)
+        await gate.open()
+        for caller in callers { #expect(await caller.value == "1") }
+        #expect(source.versions == [nil])
+    }
+
+    @Test("a caller whose task is cancelled returns, and the other one has the values of the same request")
+    func cancelledTask() async {
+        let gate = Gate()
+        let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
+        let engine = place.engine([source])
+        let updates = engine.updates()
+        let (cancelled, other) = (Task { await engine.fetch(.all) }, Task { await engine.fetch(.all) })
+        await updates.waitForFetches(2)
+        cancelled.cancel()
+        // The gate is closed: a caller that waited for the response would wait for ever.
+        guard case .failed = await cancelled.value else {
+            Issue.record("a cancelled fetch has no values")
+            return
+        }
+        await gate.open()
+        #expect(await other.value == .fetchedFromRemote)
+        #expect(engine.value() == "1" && source.versions.count == 1)
+    }
+
+    @Test("cancelling one of two fetches leaves the request to the other one")
+    func cancelledFetch() async {
+        let gate = Gate()
+        let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
+        let engine = place.engine([source])
+        let (updates, id) = (engine.updates(), engine.makeFetchID())
+        let (cancelled, other) = (Task { await engine.fetch(.all, id: id) }, Task { await engine.fetch(.all) })
+        await updates.waitForFetches(2)
+        engine.cancel(id)
+        await gate.open()
+        #expect(await other.value == .fetchedFromRemote)
+        #expect(await source.cancellations.first { _ in true } == false)
+        #expect(engine.value() == "1")
+        _ = await cancelled.value
+    }
+
+    @Test("cancelling the only fetch cancels its request, whose values are not taken, and the next one requests again")
+    func cancelledOnlyFetch() async {
+        let gate = Gate()
+        let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
+        let engine = place.engine([source])
+        let (updates, id) = (engine.updates(), engine.makeFetchID())
+        let cancelled = Task { await engine.fetch(.all, id: id) }
+        await updates.waitForFetches(1)
+        engine.cancel(id)
+        _ = await cancelled.value
+        await gate.open()
+        #expect(engine.value() == nil && engine.current.status == .idle)
+        #expect(await engine.fetch(.all) == .fetchedFromRemote)
+        #expect(engine.value() == "1")
+    }
+
+    @Test("a request that takes too long is cancelled, and the error says for how long it was waited")
+    func timeLimit() async {
+        let gate = Gate()
+        let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
+        let engine = place.engine([source], timeLimit: .zero)
+        let outcome = await engine.fetch(.all)
+        #expect(outcome.failure?.contains("no answer within 0 seconds") == true, "\(outcome)")
+        await gate.open()
+        #expect(await source.cancellations.first { _ in true } == true)
+        #expect(engine.value() == nil)
+    }
+
+    @Test(
+        "values stay in use after each failure, the status says so, and the next response ends that",
+        arguments: [
+            SourceError.Code.missing, .unreadable, .notAFile, .tooLarge, .malformed, .unreachable, .throttled, .refused,
+            .rejected, .faulty, .timedOut, .insecure,
+        ])
+    func failures(code: SourceError.Code) async throws {
+        let source = MemorySource("a", #"{"a": 1}"#)
+        let engine = place.engine([source])
+        _ = await engine.fetch(.all)
+        source.fail(code)
+        place.clock.turn(by: 60)
+        let sentence = try #require(await engine.fetch(.all).failure)
+        #expect(sentence == "a: it fails. The values of 2026-11-21T10:00:00Z stay in use.")
+        #expect(engine.current.status == .failed(sentence) && engine.current.sources[0].error?.code == code)
+        #expect(engine.value() == "1" && place.engine([source]).value() == "1")
+        source.respond(#"{"a": 1}"#)
+        place.clock.turn(by: 60)
+        #expect(await engine.fetch(.all) == .fetchedFromRemote)
+        #expect(engine.current.status == .loaded(at: place.clock.now) && engine.current.errors.isEmpty)
+    }
+
+    @Test("a file is read at the start, unless it is to be as it was cached")
+    func isFromCache() async throws {
+        let file = RemoteFile(try place.write(#"{"a": 1}"#, to: "flags.json"))
+        place.engine([file]).save()
+        try place.write(#"{"a": 2}"#, to: "flags.json")
+        let engine = place.engine([file], isFromCache: true)
+        #expect(engine.value() == "1" && !engine.current.sources[0].hasResponded)
+        _ = await engine.fetch(.all, isActivating: true)
+        #expect(engine.value() == "2" && engine.current.sources[0].hasResponded)
+        try place.write(#"{"a": 3}"#, to: "flags.json")
+        let current = place.engine([file])
+        #expect(current.value() == "3" && current.current.sources[0].hasResponded)
+    }
+
+    @Test(
+        "a scope says whether a source with cached values and one without any are requested",
+        arguments: [
+            (FetchScope.nothing, 0, 0), (.unknown, 0, 1), (.olderThan(.seconds(60)), 0, 1), (.unanswered, 1, 1),
+            (.all, 1, 1),
+        ])
+    func scopes(scope: FetchScope, cachedCount: Int, emptyCount: Int) async {
+        _ = await place.engine([MemorySource("cached", #"{"a": 1}"#)]).fetch(.all)
+        place.clock.turn(by: 59)
+        let (cached, empty) = (MemorySource("cached", #"{"a": 2}"#), MemorySource("empty", #"{"b": 2}"#))
+        let engine = place.engine([cached, empty])
+        let outcome = await engine.fetch(scope)
+        #expect(cached.versions.count == cachedCount && empty.versions.count == emptyCount)
+        #expect(outcome == (emptyCount == 0 ? .usedPreFetched : .fetchedFromRemote))
+    }
+
+    @Test("at the start a source that failed less than a minute ago is requested only if no other has values")
+    func unknownAndFailed() async {
+        let (failing, good) = (MemorySource("failing"), MemorySource("good", #"{"a": 1}"#))
+        failing.fail(.unreachable)
+        _ = await place.engine([failing, good]).fetch(.all)
+        place.clock.turn(by: 59)
+        let engine = place.engine([failing, good])
+        #expect(await engine.fetch(.unknown) == .usedPreFetched)
+        #expect(failing.versions.count == 1 && engine.current.sources[0].error?.sentence.contains("for 1 s") == true)
+        _ = await place.engine([failing]).fetch(.unknown)
+        #expect(failing.versions.count == 2)
+        place.clock.turn(by: 60)
+        _ = await place.engine([failing, good]).fetch(.unknown)
+        #expect(failing.versions.count == 3 && good.versions.count == 1)
+    }
+}
+
+extension FetchOutcome {
+    /// Why it failed; `nil` if it did not.
+    fileprivate var failure: String? { if case .failed(let sentence) = self { sentence } else { nil } }
+}
