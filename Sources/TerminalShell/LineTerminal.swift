@@ -51,7 +51,7 @@ public final class LineTerminal {
     public var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// What effects may do here.
-    public var control: TerminalControl { TerminalControl(terminal: nil) }
+    public var control: TerminalControl { .lines }
 
     /// Waits for whatever comes first.
     ///

@@ -6,6 +6,9 @@ public struct TerminalControl {
     /// `nil` where the program talks in lines, so that there is no screen.
     let terminal: CursesTerminal?
 
+    /// The control of a program that talks in lines.
+    static var lines: TerminalControl { TerminalControl(terminal: nil) }
+
     /// Stops the program as Ctrl-Z does elsewhere; returns when it is continued, with a full repaint to come.
     public func suspend() {
         if let terminal { terminal.suspend(isWholeJob: true) } else { ls_stop() }
