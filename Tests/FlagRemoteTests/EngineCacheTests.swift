@@ -49,6 +49,15 @@ struct EngineCacheTests {
         #expect(place.engine([MemorySource("a")]).value() == "2")
     }
 
+    @Test("the same response replaces a damaged file", arguments: Damage.allCases)
+    func damagedSame(damage: Damage) async throws {
+        let file = try await cached()
+        try damage.file(String(contentsOfFile: file, encoding: .utf8))
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        _ = await place.engine([MemorySource("a", #"{"a": 1}"#)]).fetch(.unknown)
+        #expect(place.engine([MemorySource("a")]).value() == "1")
+    }
+
     @Test("a file that is too large is not even decoded")
     func tooLarge() async throws {
         let file = try await cached()

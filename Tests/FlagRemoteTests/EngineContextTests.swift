@@ -80,4 +80,20 @@ struct EngineContextTests {
         try engine.changeUser(of: "people", to: "3")
         #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#1")
     }
+
+    @Test("a refused source is there again once its change is taken back")
+    func duplicateTakenBack() throws {
+        let engine = place.engine([UserSource(), UserSource(name: "guests", user: "2")])
+        try engine.changeUser(of: "guests", to: "1")
+        try engine.changeUser(of: "guests", to: nil)
+        #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#2")
+    }
+
+    @Test("a duplicate is there once the first one has another context")
+    func duplicateOfTheFirst() throws {
+        let engine = place.engine([UserSource(), UserSource(name: "guests")])
+        #expect(engine.current.sources[1].error?.code == .rejected)
+        try engine.changeUser(to: "3")
+        #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#1")
+    }
 }

@@ -153,8 +153,14 @@ extension RemoteEngine {
         save()
         let reading = contextFile.read()
         return changeIfNeeded { state in
-            let changed = configured.indices.filter {
+            var changed = configured.indices.filter {
                 contextOverride(of: configured[$0], in: reading) != state.sources[$0].contextOverride
+            }
+            if !changed.isEmpty {
+                // What was refused as a duplicate may be none any more.
+                changed += configured.indices.filter {
+                    !changed.contains($0) && state.sources[$0].source is UnavailableSource
+                }
             }
             let hasChanged = !changed.isEmpty || reading.problem != state.contexts.problem
             state.contexts = reading

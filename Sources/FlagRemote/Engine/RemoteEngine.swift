@@ -110,7 +110,7 @@ package final class RemoteEngine: Sendable {
                 continue
             }
             let duplicate = UnavailableSource(duplicate: source, of: other)
-            sources[index] = opened(duplicate, OwnContext(), clock.now())
+            sources[index] = opened(duplicate, sources[index].contextOverride, clock.now())
             sources[index].note(duplicate.error)
         }
     }

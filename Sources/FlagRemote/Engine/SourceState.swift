@@ -338,11 +338,14 @@ extension FetchedDocument {
         to cache: RemoteCache, _ role: RemoteCache.Role, _ identity: SourceIdentity
     ) throws(StorageError) {
         guard case .bytes(let bytes) = content else { return }
-        let known = cache.header(role, identity)
         // The version of a file is made of its size, time and number, which nobody needs to hash again.
-        if identity.path != nil, version != nil, known?.version == version { return }
+        if identity.path != nil, let version, cache.header(role, identity)?.version == version { return }
         let digest = digest
-        if let known, known.version == version, known.digest == digest { return }
+        if cache.header(role, identity)?.digest == digest, let (header, cached) = cache.read(role, identity),
+            header.version == version, cached == bytes
+        {
+            return
+        }
         let header = RemoteCache.Header(version: version, fetchedAt: fetchedAt, digest: digest)
         try cache.write(bytes, header, role, identity)
     }
