@@ -170,7 +170,7 @@ let package = Package(
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(
             name: "DeveloperMenuTests",
-            dependencies: ["DeveloperMenu", "FlagModel", "TerminalUI", "TestSupport"],
+            dependencies: ["DeveloperMenu", "FlagFormats", "FlagModel", "TerminalUI", "TestSupport"],
             exclude: ["Snapshots"]
         ),
         .testTarget(

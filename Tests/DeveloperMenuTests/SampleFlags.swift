@@ -1,3 +1,4 @@
+import FlagFormats
 import FlagModel
 
 extension RemoteSnapshot {
@@ -38,7 +39,8 @@ extension RemoteSnapshot {
     static func snapshot(_ document: String, defaults: [(String, String)] = []) -> RemoteSnapshot {
         do {
             let defaults = ValueTable(defaults.map { (key: FlagText($0.0), value: FlagText($0.1)) })
-            return RemoteSnapshot(documents: [try RemoteDocument(parsing: Array(document.utf8))], defaults: defaults)
+            return RemoteSnapshot(
+                documents: [try RemoteDocument(ofAnyFormat: Array(document.utf8))], defaults: defaults)
         } catch {
             preconditionFailure("the test's own document is malformed: \(error)")
         }

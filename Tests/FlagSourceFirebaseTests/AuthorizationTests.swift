@@ -158,7 +158,7 @@ struct AuthorizationTests {
     @Test(
         "an answer without a usable token is none",
         arguments: [
-            ("{}", "access_token"), (#"{"access_token": ""}"#, "access_token"), ("<html>", "line 1"),
+            ("{}", "access_token"), (#"{"access_token": ""}"#, "access_token"), ("<html>", "a web page"),
             (#"{"access_token": "hush", "token_type": "MAC"}"#, "MAC"),
         ])
     func unusable(body: String, words: String) async throws {
