@@ -1,4 +1,5 @@
 import DeveloperMenu
+import FlagRemote
 import TerminalUI
 import TestSupport
 import Testing
@@ -42,6 +43,10 @@ import Testing
         for binding in Binding.Context.allCases.flatMap({ Bindings.bindings(in: $0) }) {
             #expect(page.contains(binding.keyNames(charset: .ascii)), "\(binding.help)")
             #expect(page.contains(binding.help), "\(binding.help)")
+        }
+        for kind in SourceRegistry.standard.kinds {
+            #expect(page.contains("\n.B \(kind.scheme):\(kind.place)\n"))
+            for option in kind.options.flatMap(\.members) { #expect(page.contains("\(option.name)"), "\(option.name)") }
         }
         for status in ExitStatus.allCases { #expect(page.contains("\n.B \(status.rawValue)\n\(status.meaning)\n")) }
     }

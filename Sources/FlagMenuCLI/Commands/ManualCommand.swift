@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeveloperMenu
 import FlagModel
+import FlagRemote
 import TerminalUI
 
 /// `flagmenu manual`.
@@ -42,6 +43,12 @@ struct ManualPage {
         for subcommand in Self.list(command, "subcommands") { Self.describe(subcommand, besides: names, on: &page) }
         page.section("OPTIONS OF EVERY COMMAND")
         for argument in globals { page.item(Self.spelling(argument), Self.string(argument, "abstract")) }
+        page.section("SOURCES")
+        page.paragraph(
+            "A file, or one of these. The options of a source stand beside its name in flagmenu.json; those of every source "
+                + "come first.")
+        for option in SourceOption.common { page.item(option.name, option.help) }
+        for kind in SourceRegistry.standard.kinds { Self.describe(kind, on: &page) }
         page.section("KEYS IN THE MENU")
         Self.describeKeys(on: &page)
         page.section("PREFERENCES")
@@ -74,6 +81,13 @@ struct ManualPage {
         page.item(([name] + arguments.map(usage)).joined(separator: " "), string(command, "abstract"))
         for argument in arguments where string(argument, "kind") != "positional" {
             page.subitem(spelling(argument), string(argument, "abstract"))
+        }
+    }
+
+    private static func describe(_ kind: any SourceKind, on page: inout Roff) {
+        page.item("\(kind.scheme):\(kind.place)", kind.title.asSentence)
+        for option in kind.options.flatMap(\.members) where !kind.commonOptions.contains(option.name) {
+            page.subitem(option.name, option.help)
         }
     }
 
@@ -118,7 +132,6 @@ struct ManualPage {
 
     private static let environment = [
         ("FLAGMENU_SOURCE", "Sources, divided by semicolons, where no --source is given."),
-        ("FLAGMENU_SOURCE_TOKEN", "The bearer token for sources that are URLs of documents."),
         ("FLAGMENU_DEFAULTS", "The file of compiled-in values, where no --defaults is given."),
         ("FLAGMENU_APP", "The app, where no --app is given."),
         ("FLAGMENU_STORE", "The directory of the overrides, where no --store is given."),
