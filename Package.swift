@@ -151,8 +151,9 @@ let package = Package(
         .executableTarget(
             name: "FlagMenuCLI",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagSourceCloudKit", "FlagSourceFile",
-                "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP", "FlagSourceSplit",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagSourceCloudKit",
+                "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagSourceLaunchDarkly", "FlagSourceOFREP",
+                "FlagSourceSplit",
                 "FlagRemote", "FlagSourceUnleash", "FlagSourceURL", "FlagStorage", "Flags", "Platform", "TerminalShell",
                 "TerminalUI",
                 argumentParser,
@@ -185,7 +186,9 @@ let package = Package(
             dependencies: ["FlagModel", "FlagSourceFile", "FlagRemote", "TestSupport"]
         ),
         .testTarget(
-            name: "FlagRemoteTests", dependencies: ["FlagModel", "FlagRemote", "FlagStorage", "FlagTesting"]),
+            name: "FlagRemoteTests",
+            dependencies: ["FlagModel", "FlagRemote", "FlagStorage", "FlagTesting", "TestSupport"]
+        ),
         .testTarget(
             name: "FlagSourceHTTPTests",
             dependencies: ["FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport"]
@@ -249,7 +252,8 @@ let package = Package(
         .testTarget(
             name: "FlagSourceFirebaseTests",
             dependencies: [
-                "FlagModel", "FlagSourceFirebase", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Flags",
+                "FlagFormats", "FlagModel", "FlagSourceFirebase", "FlagSourceHTTP", "FlagRemote", "FlagTesting",
+                "Flags",
                 "TestSupport", "VendorServers",
             ],
             exclude: ["Vectors"]

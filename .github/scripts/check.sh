@@ -60,7 +60,14 @@ step "documentation: every link leads somewhere, every parameter is described"
 .github/scripts/docs.sh
 
 step "tests"
-swift test --skip-build
+# The runner names what failed in the midst of thousands of lines: those lines are printed again at the end.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! swift test --skip-build 2>&1 | tee "$log"; then
+    step "failed tests"
+    grep -aE '^✘|^error: |Fatal error' "$log" || tail -n 40 "$log"
+    exit 1
+fi
 
 step "vendor servers: the vendors' own clients and flagmenu read the same flags from them"
 programs=$(swift build --show-bin-path)

@@ -9,8 +9,8 @@ import TerminalShell
 
 /// Carries out effects on a store and posts what comes of them as events.
 ///
-/// Overrides are written on one queue, in the order in which that was asked for; so is whatever else waits for nobody. Fetches are
-/// tasks of their own. What happens to the store by itself arrives by its observers.
+/// Overrides are written on one queue, in the order in which that was asked for. What comes of fetches, and what happens to the
+/// store by itself, arrives by its observers.
 final class EffectRunner: Sendable {
     private let flags: FlagStore
     private let store: OverrideStore
@@ -21,11 +21,11 @@ final class EffectRunner: Sendable {
     private let work = DispatchQueue(label: "flagmenu.store")
     private let sources = DispatchQueue(label: "flagmenu.remote")
     private let reports = DispatchQueue(label: "flagmenu.reports")
+    private let fetchID: RemoteEngine.FetchID
     private let running = Mutex(Running())
 
     /// What ends with the menu.
     private struct Running {
-        var fetch: (id: RemoteEngine.FetchID, task: Task<Void, Never>)?
         var following: Task<Void, Never>?
         var watches: [DirectoryWatch] = []
         var observers: [@Sendable () -> Void] = []
@@ -34,7 +34,8 @@ final class EffectRunner: Sendable {
 
     init(_ flags: FlagStore, _ store: OverrideStore, _ settings: MenuSettings, mailbox: Mailbox<Event>) {
         (self.flags, self.store, self.settings, self.mailbox) = (flags, store, settings, mailbox)
-        remote = RemoteEvents(flags: flags, reports: settings.reports)
+        fetchID = flags.remote.makeFetchID()
+        remote = RemoteEvents(flags: flags, reports: settings.reports, ownFetch: fetchID)
         transfer = OverrideTransfer(flags: flags, store: store, reports: settings.reports)
     }
 
@@ -81,7 +82,7 @@ final class EffectRunner: Sendable {
         ended.observers.forEach { $0() }
         ended.watches.forEach { $0.cancel() }
         ended.following?.cancel()
-        if let fetch = ended.fetch { end(fetch) }
+        flags.remote.cancel(fetchID)
     }
 
     func perform(_ effect: Effect, on terminal: TerminalControl) {
@@ -90,7 +91,7 @@ final class EffectRunner: Sendable {
         case .undo: write { self.moveHistory { () throws(StorageError) in try self.store.undo() } }
         case .redo: write { self.moveHistory { () throws(StorageError) in try self.store.redo() } }
         case .fetchRemote: fetch()
-        case .cancelFetch: cancelFetch()
+        case .cancelFetch: sources.async { self.flags.remote.cancel(self.fetchID) }
         case .activateRemote: activate()
         case .changeContext(let change): changeContext(change)
         case .setMouse(let isOn): if !terminal.setMouse(isOn), isOn { mailbox.post(.mouseRefused) }
@@ -113,48 +114,23 @@ final class EffectRunner: Sendable {
 
 // The remote side.
 extension EffectRunner {
+    /// Fetches in place of the fetch that is under way, if any.
     private func fetch() {
         mailbox.post(.remoteLoadStarted)
-        request(.all) { [remote] reading, hasActivated in remote.fetched(reading, hasActivated: hasActivated) }
+        sources.async {
+            guard !self.running.withLock({ $0.isStopped }) else { return }
+            self.flags.remote.cancel(self.fetchID)
+            self.flags.remote.request(.all, id: self.fetchID)
+        }
     }
 
     /// Requests sources that have not responded; what was cached of them is on the screen by now. Like a file at the start, what
     /// they say is in use at once, unless a fetch waits for its activation or nothing may be changed.
     private func refresh() {
         let state = flags.remote.current
-        guard state.sources.contains(where: { !$0.isLocal && !$0.hasResponded }) else { return }
-        mailbox.post(.remoteLoadStarted)
+        guard state.sources.contains(where: { !$0.isLocal && !$0.hasResponded && !$0.isRequested }) else { return }
         let isActivating = !state.hasUpdate && !settings.isReadOnly()
-        request(.unanswered, isActivating: isActivating) { [remote] reading, _ in remote.refreshed(reading) }
-    }
-
-    /// Fetches in place of the fetch that is under way, if any.
-    private func request(
-        _ scope: FetchScope, isActivating: Bool = false, then event: @escaping @Sendable (RemoteReading, Bool) -> Event
-    ) {
-        cancelFetch()
-        let id = flags.remote.makeFetchID()
-        let task = Task { [flags] in
-            let before = flags.remote.current.activations
-            _ = await flags.remote.fetch(scope, isActivating: isActivating, id: id)
-            guard running.withLock({ $0.fetch?.id == id && !$0.isStopped }) else { return }
-            let reading = flags.remoteReading
-            self.show(event(reading, reading.sources.activations != before))
-        }
-        running.withLock { $0.isStopped ? task.cancel() : ($0.fetch = (id, task)) }
-    }
-
-    private func cancelFetch() {
-        let fetch = running.withLock { running in
-            defer { running.fetch = nil }
-            return running.fetch
-        }
-        if let fetch { end(fetch) }
-    }
-
-    private func end(_ fetch: (id: RemoteEngine.FetchID, task: Task<Void, Never>)) {
-        flags.remote.cancel(fetch.id)
-        fetch.task.cancel()
+        flags.remote.request(.unanswered, isActivating: isActivating, id: fetchID)
     }
 
     private func activate() {
@@ -178,23 +154,18 @@ extension EffectRunner {
             // First, as the loop may be waiting for it and then takes no mail.
             PendingWork.end()
             if let refusal { return self.mailbox.post(.contextRefused(reason: refusal.sentence)) }
-            self.refreshUnlessFetching()
+            self.refresh()
         }
     }
 
-    /// A fetch under way requests the sources of the new context by itself.
-    private func refreshUnlessFetching() {
-        if running.withLock({ $0.fetch == nil }) { refresh() }
-    }
-
     private func followRemote() {
-        let task = Task { [flags] in await flags.followRemote() }
+        let task = Task(executorPreference: OwnThreads.engine) { [flags] in await flags.followRemote() }
         running.withLock { $0.isStopped ? task.cancel() : ($0.following = task) }
     }
 
     private func post(_ update: RemoteUpdate) {
         remote.events(for: update).forEach(show)
-        if case .contextChanged(isElsewhere: true, _) = update.cause { sources.async { self.refreshUnlessFetching() } }
+        if case .contextChanged(isElsewhere: true, _) = update.cause { sources.async { self.refresh() } }
     }
 
     private func show(_ event: Event) {
@@ -281,7 +252,7 @@ extension EffectRunner {
             let watch = try DirectoryWatch(preferences.path) {
                 self.work.async { preferences.readAgain().map { self.mailbox.post($0.event) } }
             }
-            running.withLock { $0.watches.append(watch) }
+            running.withLock { $0.isStopped ? watch.cancel() : $0.watches.append(watch) }
         } catch {
             mailbox.post(.preferencesNotFollowed(reason: "\(error)"))
         }

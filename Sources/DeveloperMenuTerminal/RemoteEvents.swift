@@ -7,6 +7,8 @@ import Flags
 struct RemoteEvents: Sendable {
     let flags: FlagStore
     let reports: MenuReports
+    /// The fetch of the menu.
+    let ownFetch: RemoteEngine.FetchID
 
     /// What is in use now.
     func news(_ reading: RemoteReading) -> RemoteNews {
@@ -30,19 +32,17 @@ struct RemoteEvents: Sendable {
         isWithoutValues(reading) ? failed(reading) : .remoteActivated(news(reading))
     }
 
-    /// What came of requesting the sources that had not responded.
-    func refreshed(_ reading: RemoteReading) -> Event {
-        guard isWithoutValues(reading) else { return .remoteRefreshed(news(reading)) }
-        return contextWithoutValues(reading) ?? failed(reading)
-    }
-
-    /// What came of a fetch.
+    /// What came of the menu's fetch.
     ///
-    /// - Parameter hasActivated: whether it has brought the first values of a source, which are in use at once.
-    func fetched(_ reading: RemoteReading, hasActivated: Bool) -> Event {
+    /// - Parameter hasActivated: whether it has brought values that are in use at once, such as the first ones of a source.
+    func fetched(_ reading: RemoteReading, _ scope: FetchScope, hasActivated: Bool) -> Event {
         let sources = reading.sources.sources
         if sources.isEmpty { return .remoteHasNoSource }
-        if hasActivated { return refreshed(reading) }
+        // Sources that had not responded are requested by the menu itself, so nobody waits to be told.
+        if hasActivated || scope == .unanswered {
+            guard isWithoutValues(reading) else { return .remoteRefreshed(news(reading)) }
+            return contextWithoutValues(reading) ?? failed(reading)
+        }
         if sources.allSatisfy({ $0.error != nil }) { return failed(reading) }
         let now = flags.now()
         return .remoteFetched(waitingCount: reading.waitingCount, at: now, problems: reading.sources.errors(at: now))
@@ -65,9 +65,11 @@ struct RemoteEvents: Sendable {
         case .progress(let source, let progress): return [.sourceProgressed(source, FetchProgress(progress))]
         case .liveUpdates(let source, let error):
             return [.sourceFollowed(source, obstacle: error.map(\.sentence.asSentence)), standing(update.state)]
-        case .fetchStarted:
+        case .fetchStarted(let id):
+            // Also of what the menu knows already: the end of a fetch before may have been told since.
+            let started: [Event] = id == ownFetch ? [.remoteLoadStarted] : []
             let requested = update.state.sources.indices.filter { update.state.sources[$0].isRequested }
-            return requested.map { .sourceProgressed($0, .asked) } + [standing(update.state)]
+            return started + requested.map { .sourceProgressed($0, .asked) } + [standing(update.state)]
         case .responded(let source):
             return [.sourceProgressed(source, .answered), responded(reading(), update), standing(update.state)]
         case .activatedElsewhere: return [.remoteActivatedElsewhere(news(reading())), standing(update.state)]
@@ -86,7 +88,10 @@ struct RemoteEvents: Sendable {
                     [.remoteActivatedElsewhere(news(reading))]
                 }
             return followed + told + [standing(update.state)]
-        case .fetchEnded: return [standing(update.state)]
+        case .fetchEnded(let id, let scope, let hasActivated):
+            let ended = id == ownFetch ? [fetched(reading(), scope, hasActivated: hasActivated)] : []
+            return ended + [standing(update.state)]
+        case .fetchCancelled: return [standing(update.state)]
         case .cached: return update.state.cacheError.map { [.remoteNotKept(reason: $0)] } ?? []
         }
     }

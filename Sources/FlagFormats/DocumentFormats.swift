@@ -7,11 +7,9 @@ extension RemoteDocument {
     /// - Throws: where it stops being JSON, or the name of a format that is not read.
     package init(ofAnyFormat bytes: [UInt8]) throws(DocumentError) {
         let document = try JSONDocument(document: bytes)
-        if document.root.kind != .object {
-            try self.init(document)
-        } else if TemplateReader.isTemplate(document.root) {
-            self = TemplateReader.read(document)
-        } else if let format = ForeignFormat(of: document.root) {
+        if FirebaseTemplate.isTemplate(document.root) {
+            self.init(try FirebaseTemplate(document).flags(), kind: .template)
+        } else if document.root.kind == .object, let format = ForeignFormat(of: document.root) {
             guard let read = format.read else { throw format.refusal }
             self.init(read(document.root), kind: .definitions)
         } else {

@@ -15,7 +15,7 @@ enum FlagDefinitions {
                 return flags.leaveOut("the flag \(key.quoted) has no object \"variants\" and was left out")
             }
             let type = type(of: variants)
-            var offers = TemplateOffers()
+            var offers = OptionOffers()
             for (name, value) in variants.members {
                 if let text = value.flagText { offers.offer(text.string, name.string) }
             }

@@ -40,7 +40,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// Ends the program where a signal has asked for that, and tells whoever watches over it.
+    /// Ends the program where a signal has asked for that, and tells the thread that watches over it.
     static func checkForEnd() throws(TerminalError) {
         let signal = en_noted()
         guard signal == 0 else {

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func events(_ flags: FlagStore) throws -> RemoteEvents {
-        RemoteEvents(flags: flags, reports: try reports(flags))
+        RemoteEvents(flags: flags, reports: try reports(flags), ownFetch: flags.remote.makeFetchID())
     }
 
     private func news(_ event: Event) throws -> RemoteNews {
@@ -53,7 +53,7 @@ import Testing
         let flags = flags()
         workplace.write(#"{"greeting": "hello", "new": "1"}"#, to: "remote.json")
         _ = await flags.remote.fetch(.all)
-        let fetched = try events(flags).fetched(flags.remoteReading, hasActivated: false)
+        let fetched = try events(flags).fetched(flags.remoteReading, .all, hasActivated: false)
         guard case .remoteFetched(waitingCount: 2, _, problems: []) = fetched else {
             Issue.record("two values wait")
             return
@@ -70,7 +70,8 @@ import Testing
         let flags = flags()
         workplace.write("{", to: "remote.json")
         _ = await flags.remote.fetch(.all)
-        guard case .remoteFailed(let problems) = try events(flags).fetched(flags.remoteReading, hasActivated: false)
+        guard
+            case .remoteFailed(let problems) = try events(flags).fetched(flags.remoteReading, .all, hasActivated: false)
         else {
             Issue.record("it cannot be fetched")
             return
@@ -85,7 +86,7 @@ import Testing
             cacheDirectory: workplace.place("cache"))
         flags.updateRemote(["greeting": "from the SDK"])
         _ = await flags.remote.fetch(.all)
-        #expect(try events(flags).fetched(flags.remoteReading, hasActivated: false) == .remoteHasNoSource)
+        #expect(try events(flags).fetched(flags.remoteReading, .all, hasActivated: false) == .remoteHasNoSource)
     }
 
     @Test func `an app that lets no overrides in has no menu`() {

@@ -72,24 +72,16 @@ import Testing
     private let workplace = Workplace()
 
     /// A source that responds when its gate is opened.
-    private final class SlowSource: RemoteSource {
+    private struct SlowSource: RemoteSource {
         let name: String
         let values: String
-        private let gate = Mutex(false)
-
-        init(_ name: String, _ values: String, isOpen: Bool = true) {
-            (self.name, self.values) = (name, values)
-            gate.withLock { $0 = isOpen }
-        }
-
+        var gate: Gate?
         var identity: SourceIdentity { SourceIdentity(name) }
-
-        func open() { gate.withLock { $0 = true } }
 
         func fetch(
             since version: String?, progress: @escaping ProgressHandler
         ) async throws(SourceError) -> SourceAnswer {
-            while !gate.withLock({ $0 }) { await Task.yield() }
+            await gate?.pass()
             return .values(Array(values.utf8), version: nil)
         }
     }
@@ -100,7 +92,8 @@ import Testing
             app: "shop", access: .open, overrides: store,
             remote: RemoteEngine(
                 sources: sources, cache: RemoteCache(folder: workplace.place("cache")),
-                policy: RemotePolicy(activation: .manual, minimumInterval: .zero)),
+                contextFile: ContextFile(directory: workplace.place("state"), now: { Timestamp(seconds: 0) }),
+                policy: RemotePolicy(activation: .manual, minimumInterval: .zero, timeLimit: .seconds(3_600))),
             values: LayerValues())
         var settings = MenuSettings(reports: MenuReports(flags, store))
         (settings.startFetch, settings.isOpeningStore) = (.unanswered, true)
@@ -112,26 +105,75 @@ import Testing
         async
     {
         let mail = Mail()
-        let slow = SlowSource("slow", #"{"slow": "1"}"#, isOpen: false)
-        let runner = runner([SlowSource("quick", #"{"quick": "1"}"#), slow], mail)
+        let gate = Gate()
+        let slow = SlowSource(name: "slow", values: #"{"slow": "1"}"#, gate: gate)
+        let runner = runner([SlowSource(name: "quick", values: #"{"quick": "1"}"#), slow], mail)
         runner.start(at: Timestamp(seconds: 0))
         await mail.wait {
             if case .remoteArrived(let news) = $0 { news.snapshot.values["quick"] != nil } else { false }
         }
         runner.perform(.cancelFetch, on: .lines)
-        slow.open()
         runner.perform(.activateRemote, on: .lines)
         await mail.wait { if case .remoteActivated = $0 { true } else { false } }
-        #expect(!mail.events.contains { if case .remoteRefreshed = $0 { true } else { false } })
+        await gate.open()
         runner.perform(.fetchRemote, on: .lines)
         await mail.wait {
             if case .remoteRefreshed(let news) = $0 { news.snapshot.values["slow"] != nil } else { false }
+        }
+        #expect(mail.events.count { if case .remoteRefreshed = $0 { true } else { false } } == 1)
+        runner.stop()
+    }
+
+    /// A source whose values are those of a user, a number, and which tells of no change.
+    private struct UserSource: EvaluatedSource {
+        let user: String
+        var name: String { "people" }
+        var contextName: String { "people" }
+        var identity: SourceIdentity { "people#\(user)" }
+
+        func overriding(_ contextOverride: OwnContext) -> any RemoteSource {
+            UserSource(user: contextOverride.members.first?.value ?? user)
+        }
+
+        func evaluation(overriding contextOverride: OwnContext, _ document: RemoteDocument?) -> SourceEvaluation {
+            SourceEvaluation(source: name, context: [], document: document)
+        }
+
+        func fetch(
+            since version: String?, progress: @escaping ProgressHandler
+        ) async throws(SourceError) -> SourceAnswer {
+            .values(Array(#"{"user": \#(user)}"#.utf8), version: nil)
+        }
+    }
+
+    @Test func `a new context is requested at once, also after a fetch`() async {
+        let mail = Mail()
+        let runner = runner([UserSource(user: "1")], mail)
+        runner.start(at: Timestamp(seconds: 0))
+        await mail.wait { $0.values?["user"] == "1" }
+        for user in ["2", "3"] {
+            let count = mail.events.count { if case .remoteFetched = $0 { true } else { false } }
+            runner.perform(.fetchRemote, on: .lines)
+            await mail.wait { [mail] _ in
+                mail.events.count { if case .remoteFetched = $0 { true } else { false } } > count
+            }
+            let edit = ContextEdit.set(name: "user", value: user)
+            runner.perform(.changeContext(ContextChange(source: "people", edits: [edit])), on: .lines)
+            await mail.wait { $0.values?["user"]?.string == user }
         }
         runner.stop()
     }
 }
 
 extension Event {
+    /// The values that come into use.
+    fileprivate var values: ValueTable? {
+        switch self {
+        case .remoteActivated(let news), .remoteArrived(let news), .remoteRefreshed(let news): news.snapshot.values
+        default: nil
+        }
+    }
+
     fileprivate var greetingElsewhere: String? {
         guard case .remoteActivatedElsewhere(let news) = self else { return nil }
         return news.snapshot.values["greeting"]?.string

@@ -6,7 +6,8 @@ import Testing
 @Suite("Firebase templates")
 struct TemplateTests {
     static let text = #"""
-        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "BLUE"}],
+        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "BLUE"}, {"name": "beta", "expression": "a"},
+          {"name": "old", "expression": "b"}, {"name": "some", "expression": "c"}, {"name": "tried", "expression": "d"}],
          "parameters": {
            "welcome": {"defaultValue": {"value": "hi"}, "valueType": "STRING", "description": "Greets",
              "conditionalValues": {"ios": {"value": "hello"}, "beta": {"value": "hi"}, "old": {"useInAppDefault": true}}},
@@ -81,10 +82,12 @@ struct TemplateTests {
                 #"line 1, column 51: "description" of "H" is a number and was ignored; expected a string"#,
                 #"line 3, column 6: the parameter "a" has a place already; this one was left out"#,
                 #"line 4, column 6: the parameter "b" is a number and was left out"#,
-                #"line 5, column 23: the default value of "c" was ignored; expected an object"#,
                 #"line 5, column 49: the conditional values of "c" were ignored; expected an object"#,
-                #"line 5, column 6: the value type "COLOUR" of "c" was ignored"#,
-                #"line 6, column 68: a conditional value of "d" was ignored; expected an object"#,
+                #"line 5, column 6: the value type "COLOUR" of "c" was ignored; it is none of Firebase's"#,
+                #"line 5, column 23: a value of "c" is a string and was ignored; expected an object"#,
+                #"line 6, column 68: "d" has a value under the condition "ios", which the template does not have; "#
+                    + "it is never used",
+                #"line 6, column 68: a value of "d" is a number and was ignored; expected an object"#,
                 #"line 6, column 87: "description" of "d" is a number and was ignored; expected a string"#,
             ])
     }

@@ -207,7 +207,7 @@ struct RealMenu {
     init(_ settings: Settings, _ options: GlobalOptions) async throws {
         run = try RunStore(settings)
         let reports = MenuReports(run)
-        remote = RemoteEvents(flags: run.flags, reports: reports)
+        remote = RemoteEvents(flags: run.flags, reports: reports, ownFetch: run.flags.remote.makeFetchID())
         transfer = OverrideTransfer(flags: run.flags, store: run.store, reports: reports)
         state = MenuState(
             subject: MenuState.Subject(
@@ -250,7 +250,7 @@ struct RealMenu {
             let before = run.flags.remote.current.activations
             _ = await run.flags.remote.fetch(.all)
             let reading = run.flags.remoteReading
-            await happens(remote.fetched(reading, hasActivated: reading.sources.activations != before))
+            await happens(remote.fetched(reading, .all, hasActivated: reading.sources.activations != before))
             run.flags.remote.save()
         case .activateRemote:
             run.flags.remote.activate(isByMenu: true)

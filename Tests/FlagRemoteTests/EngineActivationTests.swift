@@ -1,7 +1,10 @@
 import FlagModel
-import FlagRemote
 import FlagTesting
+import Synchronization
+import TestSupport
 import Testing
+
+@testable import FlagRemote
 
 @Suite("Activation and order of sources in the engine", .timeLimit(.minutes(10)))
 struct EngineActivationTests {
@@ -44,7 +47,56 @@ struct EngineActivationTests {
         #expect(engine.value() == expected && engine.current.isWaiting == (expected == "1"))
     }
 
-    @Test("a fetch that activates has its values in use when it returns, and so has whoever shares its request")
+    @Test("a fetch that activates leaves what waits in other sources to an activation")
+    func activatingFetchOfOthers() async {
+        let (waiting, unanswered) = (MemorySource("a", #"{"a": 1}"#), MemorySource("b", #"{"b": 1}"#))
+        let gate = Gate()
+        let engine = place.engine([waiting, MemorySource("c", #"{"c": 1}"#, gate: gate), unanswered])
+        unanswered.fail(.unreachable)
+        let first = Task { await engine.fetch(.all) }
+        await gate.open()
+        _ = await first.value
+        waiting.respond(#"{"a": 2}"#)
+        #expect(await engine.refresh(0, waiting.identity) == nil)
+        unanswered.respond(#"{"b": 1}"#)
+        _ = await engine.fetch(.unanswered, isActivating: true)
+        #expect(engine.value("b") == "1" && engine.value("a") == "1" && engine.current.hasUpdate)
+    }
+
+    @Test("the first values that a rate-limited source tells are in use, and whoever observes is told so")
+    func firstValuesOfLiveUpdate() async {
+        let source = TellingSource()
+        let engine = place.engine([source])
+        _ = await engine.fetch(.all)
+        let updates = engine.updates()
+        #expect(await engine.refresh(0, source.identity) != nil)
+        source.tell(#"{"a": 1}"#)
+        _ = await engine.refresh(0, source.identity)
+        for await update in updates where !update.state.sources[0].isRequested && update.state.hasValues {
+            #expect(update.hasActivated && update.state.activations > 0)
+            break
+        }
+        #expect(engine.value() == "1")
+    }
+
+    /// A source that is rate limited and tells values by itself.
+    private final class TellingSource: RemoteSource {
+        let name = "telling"
+        let identity: SourceIdentity = "telling"
+        private let told = Mutex<SourceAnswer?>(nil)
+
+        func tell(_ document: String) { told.withLock { $0 = .values(Array(document.utf8), version: nil) } }
+
+        func takeUpdate(since version: String?) -> SourceAnswer? { told.withLock { $0 } }
+
+        func fetch(
+            since version: String?, progress: @escaping ProgressHandler
+        ) async throws(SourceError) -> SourceAnswer {
+            throw SourceError(code: .throttled, path: name, sentence: "too many requests", retryAfter: .seconds(3_600))
+        }
+    }
+
+    @Test("a fetch that activates has its values in use when it returns, and so have those that share its request")
     func activatingFetch() async {
         let gate = Gate()
         _ = await place.engine([MemorySource("a", #"{"a": 1}"#)]).fetch(.all)

@@ -1,6 +1,7 @@
 import FlagModel
 import FlagRemote
 import FlagTesting
+import TestSupport
 import Testing
 
 @Suite("Context overrides in the engine", .timeLimit(.minutes(10)))
@@ -42,6 +43,46 @@ struct EngineContextTests {
         }
         try menu.changeUser(to: "21")
         #expect(await told.next() == Change(isElsewhere: true, identity: "people#21"))
+    }
+
+    @Test("a watching engine takes over what another one activates for the same context override")
+    func activatedForAContextOverride() async throws {
+        let source = MemorySource("people#2", #"{"user": 2}"#)
+        let (app, menu) = (
+            place.engine([FixedUserSource(second: source)]), place.engine([FixedUserSource(second: source)])
+        )
+        try app.watch()
+        try app.changeUser(to: "2")
+        menu.reloadContexts(isElsewhere: true)
+        _ = await menu.fetch(.all)
+        let updates = app.updates()
+        source.respond(#"{"user": 22}"#)
+        _ = await menu.fetch(.all)
+        menu.activate()
+        menu.save()
+        for await update in updates where update.cause.isActivationElsewhere { break }
+        #expect(app.value("user") == "22")
+    }
+
+    /// Another source as soon as a user is chosen.
+    private struct FixedUserSource: EvaluatedSource {
+        let second: MemorySource
+        let name = "people"
+        let identity: SourceIdentity = "people#1"
+
+        func overriding(_ contextOverride: OwnContext) -> any RemoteSource {
+            contextOverride.members.isEmpty ? self : second
+        }
+
+        func evaluation(overriding contextOverride: OwnContext, _ document: RemoteDocument?) -> SourceEvaluation {
+            SourceEvaluation(source: name, context: [], document: document)
+        }
+
+        func fetch(
+            since version: String?, progress: @escaping ProgressHandler
+        ) async throws(SourceError) -> SourceAnswer {
+            .values(Array(#"{"user": 1}"#.utf8), version: nil)
+        }
     }
 
     @Test("cached values of a context are in use as soon as it is chosen, and no values of another one")
@@ -96,4 +137,8 @@ struct EngineContextTests {
         try engine.changeUser(to: "3")
         #expect(engine.current.errors.isEmpty && engine.current.sources[1].identity == "people#1")
     }
+}
+
+extension RemoteUpdate.Cause {
+    fileprivate var isActivationElsewhere: Bool { if case .activatedElsewhere = self { true } else { false } }
 }

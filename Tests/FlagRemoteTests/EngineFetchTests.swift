@@ -1,7 +1,9 @@
 import FlagModel
-import FlagRemote
 import FlagTesting
+import TestSupport
 import Testing
+
+@testable import FlagRemote
 
 @Suite("Requests of the engine", .timeLimit(.minutes(10)))
 struct EngineFetchTests {
@@ -58,6 +60,21 @@ struct EngineFetchTests {
         #expect(await source.cancellations.first { _ in true } == false)
         #expect(engine.value() == "1")
         _ = await cancelled.value
+    }
+
+    @Test("cancelling the only fetch leaves the request to the live updates that began it")
+    func cancelledFetchOfLiveUpdate() async {
+        let gate = Gate()
+        let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
+        let engine = place.engine([source])
+        let (updates, id) = (engine.updates(), engine.makeFetchID())
+        let update = Task { await engine.refresh(0, source.identity) }
+        await updates.waitForFetches(1)
+        engine.request(.all, id: id)
+        engine.cancel(id)
+        await gate.open()
+        #expect(await update.value == nil)
+        #expect(engine.value() == "1" && source.versions.count == 1)
     }
 
     @Test("cancelling the only fetch cancels its request, whose values are not taken, and the next one requests again")

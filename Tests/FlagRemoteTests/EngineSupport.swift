@@ -4,6 +4,7 @@ import FlagStorage
 import FlagTesting
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A folder for one test with the cache and the context overrides of its engines; removed with the last of them.
 final class EnginePlace: Sendable {
@@ -110,23 +111,6 @@ struct UserSource: EvaluatedSource {
     func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> SourceAnswer {
         await gate?.pass()
         return .values(Array(#"{"user": \#(user)}"#.utf8), version: nil)
-    }
-}
-
-/// Holds requests back until it is opened.
-actor Gate {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func pass() async {
-        guard !isOpen else { return }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    func open() {
-        isOpen = true
-        waiting.forEach { $0.resume() }
-        waiting = []
     }
 }
 

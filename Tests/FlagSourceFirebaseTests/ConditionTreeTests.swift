@@ -1,3 +1,4 @@
+import FlagFormats
 import FlagModel
 import FlagSourceFirebase
 import Testing
@@ -32,20 +33,30 @@ import Testing
         #expect(deepest.sentence == (holds ? "it always holds" : complaint))
     }
 
-    @Test func anUnknownKindNeverHoldsAndIsNoted() throws {
-        let template = try Templates.template(#"{"moonPhase": {"full": true}}"#)
-        #expect(template.evaluation(in: TemplateContext()).conditions[0].finding.reason == .unknownKind("moonPhase"))
-        #expect(
-            template.problems.map(\.sentence) == [
-                #"the condition "c" has a part of the unknown kind "moonPhase"; it never holds"#
-            ])
-    }
-
-    @Test func whatFirebaseAdminCannotTakeIsAnError() throws {
-        let template = try Templates.template(#"{"orCondition": 5}"#)
-        let evaluation = template.evaluation(in: TemplateContext())
-        #expect(evaluation.error == #"a list of conditions in "c" is a number"#)
-        #expect(evaluation.outcomes[0].value == "no")
-        #expect(template.problems.count == 1)
+    @Test(arguments: [
+        (#"{"moonPhase": {"full": true}}"#, #"is of the unknown kind "moonPhase""#), ("{}", "has no kind"),
+        (#"{"orCondition": 5}"#, "is a list that is a number"),
+        (#"{"andCondition": {"conditions": {"true": {}}}}"#, "is a list that is an object"),
+        (#"{"percent": {"percentOperator": "UNKNOWN"}}"#, #"has the unknown operator "UNKNOWN""#),
+        (#"{"percent": {"microPercent": 100000000}}"#, "has no operator"),
+        (
+            #"{"percent": {"percentOperator": "LESS_OR_EQUAL", "microPercent": "1"}}"#,
+            #"has a string as "microPercent""#
+        ),
+        (#"{"customSignal": {"customSignalOperator": "STRING_CONTAINS"}}"#, "names no signal"),
+        (
+            #"{"customSignal": {"customSignalOperator": "STRING_CONTAINS", "customSignalKey": "a"}}"#,
+            "compares with nothing"
+        ),
+        (
+            #"{"customSignal": {"customSignalOperator": "NUMERIC_EQUAL", "customSignalKey": "a", "#
+                + #""targetCustomSignalValues": [5]}}"#, "compares with a number, not with a string"
+        ),
+    ])
+    func whatCannotBeReadNeverHoldsAndIsNoted(condition: String, sentence: String) throws {
+        let template = try Templates.template(#"{"orCondition": {"conditions": [\#(condition), {"false": {}}]}}"#)
+        #expect(template.problems.map(\.sentence) == [#"a part of the condition "c" \#(sentence); it never holds"#])
+        let found = try Templates.finding(condition, TemplateContext(randomizationID: "u", signals: ["a": 5]))
+        #expect(!found.holds && found.sentence == "it \(sentence)")
     }
 }

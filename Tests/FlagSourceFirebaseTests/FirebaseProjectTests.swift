@@ -1,3 +1,4 @@
+import FlagFormats
 import FlagModel
 import FlagRemote
 import FlagSourceFirebase

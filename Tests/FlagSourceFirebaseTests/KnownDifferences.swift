@@ -1,3 +1,4 @@
+import FlagFormats
 import FlagModel
 import FlagSourceFirebase
 
@@ -29,6 +30,9 @@ enum KnownDifferences {
         "Python reads negative numbers in versions behind what decides": ["6.-1", "5.-1", "5.12.4.-1"],
         "Swift writes large numbers with an exponent": ["9.999999999999998e+15"],
         "Python writes truth as True": ["true"],
+        "firebase-admin compares numbers with numbers, which Firebase does not write": [
+            "compares with a number, not with a string"
+        ],
     ]
 
     /// Parts of texts by what is different about them.
@@ -49,9 +53,9 @@ enum KnownDifferences {
 
     /// What of it an evaluation meets.
     static func found(
-        in template: FirebaseTemplate, _ context: TemplateContext, _ evaluation: TemplateEvaluation
+        in template: FirebaseTemplate, _ context: TemplateContext, _ outcomes: [ParameterOutcome]
     ) -> Set<String> {
-        var compared = Set(evaluation.outcomes.compactMap { $0.value?.string })
+        var compared = Set(outcomes.compactMap { $0.value.text?.string })
         for condition in template.conditions {
             if case .tree(let node) = condition.rule { compared.formUnion(met(node, context)) }
         }
@@ -65,11 +69,9 @@ enum KnownDifferences {
         case .anyOf(let nodes), .allOf(let nodes): return nodes.flatMap { met($0, context) }
         case .percent(let condition): return [condition.seed]
         case .customSignal(let condition):
-            let targets = (condition.targets ?? []).compactMap { (target) -> String? in
-                if case .value(let value) = target { value.text } else { nil }
-            }
-            return targets + (context[condition.key].map { [$0.text] } ?? [])
-        case .always, .never, .unknown, .unusable: return []
+            return condition.targets + (context[condition.key].map { [$0.text] } ?? [])
+        case .unreadable(let sentence): return [sentence]
+        case .always, .never: return []
         }
     }
 }

@@ -1,3 +1,4 @@
+import FlagFormats
 import FlagModel
 import FlagSourceFirebase
 import Testing
@@ -24,62 +25,50 @@ import Testing
             "updateType": "ROLLBACK", "updateUser": {"email": "a@b.example"}, "rollbackSource": "26"}}
         """
 
-    private func outcome(
-        _ key: FlagText, ring: String, _ defaults: [FlagText: FlagText] = [:]
-    ) throws -> ParameterOutcome {
+    private func outcome(_ key: FlagText, ring: String) throws -> ParameterOutcome {
         let template = try FirebaseTemplate(parsing: Array(Self.template.utf8))
-        let evaluation = template.evaluation(
-            in: TemplateContext(signals: ["ring": .text(ring)]), inAppDefaults: defaults)
-        return try #require(evaluation.outcomes.first { $0.key == key })
+        let conditions = template.conditions(in: TemplateContext(signals: ["ring": .text(ring)]))
+        let place = try #require(template.parameters.firstIndex { $0.key == key })
+        return template.outcomes(whereHold: Set(conditions.filter(\.holds).map(\.name)))[place]
     }
 
     @Test func theFirstConditionOfTheTemplateWinsWhateverTheParameterListsFirst() throws {
         let beta = try outcome("welcome", ring: "beta")
-        #expect(beta.value == "b")
-        #expect(beta.reason == .condition("beta"))
-        #expect(beta.passedOver == [])
+        #expect(beta.condition == "beta" && beta.value == .text("b"))
         let stable = try outcome("welcome", ring: "stable")
-        #expect(stable.value == "a")
-        #expect(stable.passedOver == ["beta"])
+        #expect(stable.condition == "all" && stable.value == .text("a"))
         #expect(stable.note == "condition all")
     }
 
     @Test func aConditionCanLeaveTheValueToTheApp() throws {
-        let known = try outcome("quiet", ring: "beta", ["quiet": "mine"])
-        #expect(known.value == "mine")
-        #expect(known.source == .inAppDefault)
-        #expect(known.reason == .conditionLeavesItToTheApp("beta"))
-        let unknown = try outcome("quiet", ring: "beta")
-        #expect(unknown.value == nil)
-        #expect(unknown.source == .none)
+        let quiet = try outcome("quiet", ring: "beta")
+        #expect(quiet.condition == "beta" && quiet.value == .inAppDefault)
+        #expect(quiet.note == "condition beta leaves it to the app")
     }
 
-    @Test func withoutAConditionTheDefaultValueCounts() throws {
-        #expect(try outcome("plain", ring: "").reason == .defaultValue)
-        #expect(try outcome("app", ring: "").reason == .defaultLeavesItToTheApp)
-        let bare = try outcome("bare", ring: "")
-        #expect(bare.reason == .noDefaultValue)
-        #expect(bare.passedOver == ["none"])
+    @Test(
+        arguments: [
+            ("plain", .text("d"), "default value"), ("bare", .absent, "no default value"),
+            ("app", .inAppDefault, "the default value leaves it to the app"),
+        ] as [(FlagText, ParameterValue, String)])
+    func withoutAConditionTheDefaultValueCounts(key: FlagText, value: ParameterValue, note: String) throws {
+        let found = try outcome(key, ring: "")
+        #expect(found.condition == nil && found.value == value && found.note == note)
     }
 
     @Test func anEmptyConditionalValueFallsToTheDefaultAndNotToTheNextCondition() throws {
         let blank = try outcome("blank", ring: "beta")
-        #expect(blank.value == "d")
-        #expect(blank.reason == .defaultValue)
+        #expect(blank.condition == nil && blank.value == .text("d"))
     }
 
     @Test func aRolloutIsAValueThatNobodyHereCanKnow() throws {
         let rolled = try outcome("rolled", ring: "")
-        #expect(rolled.value == nil)
-        #expect(rolled.source == .remote)
-        #expect(rolled.chosen == .rollout(id: "r", text: "x", percent: "10"))
+        #expect(rolled.value == .rollout(id: "r", text: "x", percent: "10") && rolled.value.text == nil)
         #expect(rolled.note == "default value, a rollout that only Firebase decides")
     }
 
     @Test func parametersOfGroupsFollowTheSameRules() throws {
-        let grouped = try outcome("grouped", ring: "")
-        #expect(grouped.group == "Menu")
-        #expect(grouped.value == "g")
+        #expect(try outcome("grouped", ring: "").value == .text("g"))
     }
 
     @Test func theVersionIsRead() throws {
@@ -104,21 +93,13 @@ import Testing
         #expect(template.conditionNames == ["ios", "tenth"])
         #expect(template.conditions[0].rule == .expression("device.os == 'ios'"))
         #expect(template.conditions[0].tagColor == "BLUE")
-        #expect(template.outcomes(whereHold: Set(holding))[0].value == value)
+        #expect(template.outcomes(whereHold: Set(holding))[0].value.text == value)
     }
 
-    @Test func aClientTemplateIsNoneForServers() throws {
-        let template = try FirebaseTemplate(parsing: Array(Self.client.utf8))
-        #expect(template.evaluation(in: TemplateContext()).error == "the condition has no rules for servers")
-    }
-
-    @Test(arguments: [
-        ("[]", "the template is an array; expected an object"),
-        (#"{"parameters": null}"#, #""parameters" of the template is null"#),
-        (#"{"conditions": null}"#, #""conditions" of the template is null"#),
-    ])
-    func whatFirebaseAdminRefusesIsNoTemplate(text: String, sentence: String) {
-        #expect(throws: DocumentError.unknownShape(sentence)) { try FirebaseTemplate(parsing: Array(text.utf8)) }
+    @Test func whatIsNoObjectIsNoTemplate() {
+        #expect(throws: DocumentError.unknownShape("the template is an array; expected an object")) {
+            try FirebaseTemplate(parsing: Array("[]".utf8))
+        }
     }
 
     @Test func oddPartsAreNotedWithTheirPlaces() throws {
@@ -131,10 +112,10 @@ import Testing
         #expect(
             problems.map(\.description) == [
                 #"line 1, column 59: the condition "c" stands twice; the place of the first and the rule of the last count"#,
-                #"line 2, column 22: the parameter "a" is a number and has no value; expected an object"#,
+                #"line 2, column 22: the parameter "a" is a number and was left out"#,
                 #"line 3, column 34: "b" has a value under the condition "gone", which the template does not have; "#
                     + "it is never used",
-                #"line 2, column 44: the value type of "b" was ignored; it is none of Firebase's"#,
+                #"line 2, column 30: the value type "FISH" of "b" was ignored; it is none of Firebase's"#,
                 #"line 2, column 78: a value of "b" is a number; expected a string"#,
             ])
     }

@@ -1,3 +1,4 @@
+import FlagFormats
 import FlagModel
 import FlagSourceFirebase
 import Testing
@@ -15,7 +16,7 @@ import Testing
 
     private func document(_ holding: Set<FlagText>) throws -> RemoteDocument {
         let template = try FirebaseTemplate(parsing: Array(Self.text.utf8))
-        return RemoteDocument(template.flags(template.outcomes(whereHold: holding)))
+        return RemoteDocument(template.flags(whereHold: holding))
     }
 
     @Test func groupsAreCategoriesAndValuesAreOptions() throws {

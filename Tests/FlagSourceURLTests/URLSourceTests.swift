@@ -139,16 +139,16 @@ struct URLSourceTests {
         #expect(error?.description == "the document is a web page or XML; expected JSON")
     }
 
-    @Test("the refinement has the bytes and the document")
-    func refinement() throws {
+    @Test("the evaluation gets the bytes and the document")
+    func evaluation() throws {
         let seen = Mutex<[Int]>([])
         let source = try source("https://example.com/flags.json") { bytes, document in
             seen.withLock { $0.append(bytes.count) }
             var flags = EvaluatedFlags()
-            flags.add(FlagItem(key: "a"), value: "refined", category: "C")
-            return document.deciding(by: flags)
+            flags.add(FlagItem(key: "a"), value: "evaluated", category: "C")
+            return document.kind == .values ? RemoteDocument(flags) : document
         }
-        #expect(try source.decode(Array(#"{"a": "1"}"#.utf8)).values == ["a": "refined"])
+        #expect(try source.decode(Array(#"{"a": "1"}"#.utf8)).values == ["a": "evaluated"])
         #expect(seen.withLock { $0 } == [10])
     }
 }

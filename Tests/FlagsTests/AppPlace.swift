@@ -151,20 +151,3 @@ final class FakeSource: RemoteSource {
         return .values(Array(object.text(indented: false).utf8), version: version)
     }
 }
-
-/// Holds tasks back until it is opened.
-actor Gate {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func pass() async {
-        guard !isOpen else { return }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    func open() {
-        isOpen = true
-        waiting.forEach { $0.resume() }
-        waiting = []
-    }
-}

@@ -1,4 +1,5 @@
 import Flags
+import TestSupport
 import Testing
 
 @Suite("Overrides for one task")

@@ -140,7 +140,8 @@ extension MenuState {
             awaitedReadings.remove(.overrides)
         case .overridesSaved(let id, let table, let notice):
             pending.removeAll { $0.id == id }
-            stored = table
+            // Another process may have written since, which was told before.
+            if table.revision >= stored.revision { stored = table }
             if pending.isEmpty, unsaved.isEmpty { (problems.store, isWarnedOfLoss) = (nil, false) }
             // Such as where a damaged file was put: to be read at leisure, so it stays until the next save.
             if let notice { problems.store = notice }

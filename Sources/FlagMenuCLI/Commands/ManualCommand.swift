@@ -85,7 +85,7 @@ struct ManualPage {
     }
 
     private static func describe(_ kind: any SourceKind, on page: inout Roff) {
-        page.item("\(kind.scheme):\(kind.place)", kind.title.asSentence)
+        page.item(kind.isURL ? "\(kind.scheme)://HOST/PATH" : "\(kind.scheme):\(kind.place)", kind.title.asSentence)
         for option in kind.options.flatMap(\.members) where !kind.commonOptions.contains(option.name) {
             page.subitem(option.name, option.help)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlagFormats
 import FlagModel
 import FlagRemote
 import FlagSourceFirebase

@@ -1,3 +1,4 @@
+import FlagFormats
 import FlagModel
 import FlagSourceFirebase
 
@@ -10,7 +11,7 @@ extension TemplateDifference {
             "\(key.string): \(old.words) -> \(new.words) (\(Self.place(condition)))"
         case .parameter(let key): "\(key.string): its description, group, type or spelling"
         case .condition(let name, let old, let new):
-            "condition \(name.string): \(Self.words(old)) -> \(Self.words(new))"
+            "condition \(name.string): \(old?.words ?? "not there") -> \(new?.words ?? "not there")"
         case .order(let old, let new):
             "order of the conditions: \(Self.list(old)) -> \(Self.list(new))"
         case .other(let part): "\(part.string): other parts of it"
@@ -33,8 +34,8 @@ extension TemplateDifference {
         case .parameter(let key): Self.object("parameter", key: key)
         case .condition(let name, let old, let new):
             Self.object(
-                "condition", condition: name, old: FlagJSON.text(old.map(Self.words)),
-                new: FlagJSON.text(new.map(Self.words)))
+                "condition", condition: name, old: FlagJSON.text(old?.words),
+                new: FlagJSON.text(new?.words))
         case .order(let old, let new):
             Self.object(
                 "order", old: .array(old.map { .string($0.string) }), new: .array(new.map { .string($0.string) }))
@@ -59,16 +60,6 @@ extension TemplateDifference {
     }
 
     private static func list(_ names: [FlagText]) -> String { names.map(\.string).joined(separator: ", ") }
-
-    private static func words(_ rule: TemplateCondition.Rule?) -> String { rule.map(words) ?? "not there" }
-
-    private static func words(_ rule: TemplateCondition.Rule) -> String {
-        switch rule {
-        case .tree(let node): node.words
-        case .expression(let text): text.string
-        case .missing: "nothing that decides it"
-        }
-    }
 }
 
 extension ParameterValue {
@@ -84,7 +75,6 @@ extension ParameterValue {
         case .personalization: return "a personalization"
         case .experiment: return "an experiment"
         case .unknown: return "a form that is not known"
-        case .unusable: return "something that is no value"
         }
     }
 }

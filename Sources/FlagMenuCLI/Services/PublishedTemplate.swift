@@ -1,5 +1,6 @@
 import DeveloperMenu
 import DeveloperMenuTerminal
+import FlagFormats
 import FlagModel
 import FlagRemote
 import FlagSourceFirebase

@@ -63,7 +63,10 @@ struct RunStore {
     func fetch(_ scope: FetchScope) {
         guard scope != .nothing else { return }
         let remote = flags.remote
-        _ = Waiting.answer { await remote.fetch(scope) }
+        let plan = remote.request(scope, id: remote.makeFetchID())
+        // Most commands have all values by now, and need no thread to wait for more.
+        guard plan.isRequesting else { return _ = remote.save() }
+        _ = Waiting.answer { await remote.outcome(of: plan) }
     }
 }
 

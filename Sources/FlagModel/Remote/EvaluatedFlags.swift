@@ -13,6 +13,8 @@ public struct EvaluatedFlags: Sendable {
     public var conditions: [RemoteCondition] = []
     /// Whether the values depend on a context; `nil` where that is for others to say.
     public var takesContext: Bool?
+    /// What categories are about, by their names, where somebody has said so.
+    package var categoryDetails: [FlagText: FlagText] = [:]
     private(set) var catalogText: FlagText?
     private var listed: [DocumentProblem] = []
     private var omitted = 0
@@ -22,6 +24,9 @@ public struct EvaluatedFlags: Sendable {
 
     /// No flags yet.
     public init() {}
+
+    /// No flags yet, of a document that was not read completely.
+    package init(problems: [DocumentProblem]) { listed = problems }
 
     /// Adds a flag.
     ///
@@ -68,7 +73,14 @@ public struct EvaluatedFlags: Sendable {
         return listed + [DocumentProblem(sentence: "\(words) not listed")]
     }
 
-    var described: Catalog { Catalog(sections.map { (category: $0.name, items: $0.items) }) }
+    var described: Catalog {
+        var catalog = Catalog()
+        for (name, items) in sections {
+            catalog.beginCategory(name, details: categoryDetails[name])
+            for item in items { catalog.append(item) }
+        }
+        return catalog
+    }
 }
 
 extension FlagText {

@@ -67,18 +67,6 @@ public struct RemoteDocument: Sendable {
             inner: CatalogText(catalog: catalog))
     }
 
-    /// A template: what every client without a matching condition gets, and its groups of parameters as a catalog.
-    ///
-    /// - Parameter catalogText: the value of ``catalogKey``, whose catalog goes before the groups.
-    package init(
-        template values: ValueTable, types: [FlagText: FlagType], groups: Catalog, catalogText: FlagText?,
-        problems: [DocumentProblem]
-    ) {
-        self.init(
-            kind: .template, values: values, types: types, problems: problems, parameters: groups,
-            inner: catalogText.map { CatalogText(text: $0) } ?? CatalogText())
-    }
-
     private init(_ values: RemoteValues, in document: JSONDocument) {
         let inner = values.catalog.map { CatalogText($0, in: document) } ?? CatalogText()
         // The catalog was decoded into bytes of its own. Without this the values, often a tenth of the document, would
@@ -97,27 +85,13 @@ public struct RemoteDocument: Sendable {
             kind: kind, values: flags.values, types: flags.types, problems: flags.problems,
             parameters: flags.described, inner: flags.catalogText.map { CatalogText(text: $0) } ?? CatalogText(),
             notes: flags.notes)
-        takeConditions(of: flags)
+        (conditions, chains, takesContext) = (flags.conditions, flags.chains, flags.takesContext)
     }
 
     /// Values compiled into an app.
     public init(defaults: ValueTable) {
         self.init(
             kind: .defaults, values: defaults, types: [:], problems: [], parameters: nil, inner: CatalogText())
-    }
-
-    private mutating func takeConditions(of flags: EvaluatedFlags) {
-        (conditions, chains, takesContext) = (flags.conditions, flags.chains, flags.takesContext)
-    }
-
-    /// The same flags with the values that came of conditions, where who read the document knew nothing of those.
-    public func deciding(by flags: EvaluatedFlags) -> RemoteDocument {
-        var result = self
-        (result.values, result.notes) = (flags.values, flags.notes)
-        result.takeConditions(of: flags)
-        let known = Set(problems.map(\.description))
-        result.problems += flags.problems.filter { !known.contains($0.description) }
-        return result
     }
 
     private init(

@@ -7,28 +7,29 @@ extension RemoteEngine {
     /// does not wait for it in each of them.
     private static let failureLife: Int64 = 60
 
-    /// Requests newer values. If the caller's task is cancelled this returns, and the requests go on, as others may wait for
-    /// them; see ``cancel(_:)``.
+    /// Requests newer values and waits for the responses. If the caller's task is cancelled this returns, and the requests go
+    /// on, as others may wait for them; see ``cancel(_:)``.
     ///
     /// - Parameters:
     ///   - scope: which sources are requested.
     ///   - isActivating: whether responses are to be in use at once.
     ///   - id: what to cancel it by.
     package func fetch(_ scope: FetchScope, isActivating: Bool = false, id: FetchID? = nil) async -> FetchOutcome {
-        let id = id ?? makeFetchID()
-        let plan = start(scope, isActivating: isActivating, id)
-        guard !plan.due.isEmpty else {
-            if isActivating { activate() }
+        await outcome(of: request(scope, isActivating: isActivating, id: id ?? makeFetchID()))
+    }
+
+    /// Waits for the responses to what was requested.
+    package func outcome(of plan: Plan) async -> FetchOutcome {
+        guard plan.isRequesting else {
             save()
             return plan.outcome
         }
         await withTaskGroup(of: Void.self) { group in
-            for index in plan.due { group.addTask { await self.respond(index, id) } }
+            for index in plan.due { group.addTask { await self.respond(index, plan.id) } }
         }
         if Task.isCancelled { return Self.abandoned }
         // Whoever starts next finds what this fetch has brought.
         save()
-        change(.fetchEnded) { _ in }
         let sources = current.sources
         let failures = plan.due.compactMap { sources[$0].errorSentence }
         return failures.count == plan.due.count ? .failed(failures.joined(separator: " ")) : .fetchedFromRemote
@@ -38,15 +39,27 @@ extension RemoteEngine {
         "Nobody waits for this fetch any more, as its task was cancelled; what it brings is used all the same.")
 
     /// Which sources are requested, and what comes of it if none is.
-    private struct Plan {
-        var due: [Int] = []
-        var outcome = FetchOutcome.usedPreFetched
+    package struct Plan {
+        fileprivate let id: FetchID
+        fileprivate var due: [Int] = []
+        fileprivate var outcome = FetchOutcome.usedPreFetched
+
+        /// Whether there are responses to wait for.
+        package var isRequesting: Bool { !due.isEmpty }
     }
 
-    private func start(_ scope: FetchScope, isActivating: Bool, _ id: FetchID) -> Plan {
-        changeIfNeeded { state in
+    /// Requests newer values. Observers are told of each response, and of the end of the fetch.
+    ///
+    /// - Parameters:
+    ///   - scope: which sources are requested.
+    ///   - isActivating: whether responses are to be in use at once.
+    ///   - id: what to cancel it by. Of two fetches with one id that are under way, the end of the last one is told.
+    @discardableResult
+    package func request(_ scope: FetchScope, isActivating: Bool = false, id: FetchID) -> Plan {
+        change { state in
             let now = clock.now()
-            var plan = Plan()
+            if state.fetches[id] == nil { state.fetches[id] = Fetch(scope: scope, activations: state.activations) }
+            var plan = Plan(id: id)
             var ends: [Timestamp] = []
             var hasUpdates = false
             for index in state.sources.indices {
@@ -63,8 +76,24 @@ extension RemoteEngine {
             } else if let end = ends.min(), ends.count == state.sources.count {
                 plan.outcome = .throttled(seconds: Int(end.seconds - now.seconds))
             }
-            for index in plan.due { join(index, id, isActivating: isActivating, in: &state) }
-            return (scope == .nothing ? nil : .fetchStarted, plan)
+            for index in plan.due {
+                if state.flights[index] == nil { startFlight(index, in: &state) }
+                state.flights[index]?.fetches.insert(id)
+                if isActivating { state.flights[index]?.isActivating = true }
+            }
+            var causes: [RemoteUpdate.Cause] = scope == .nothing ? [] : [.fetchStarted(id)]
+            if plan.due.isEmpty, isActivating, Self.activate(&state) { causes.append(.activated(isByMenu: false)) }
+            return (causes + Self.ended([id], in: &state), plan)
+        }
+    }
+
+    /// The ends of those fetches whose requests have all been responded to.
+    private static func ended(_ fetches: Set<FetchID>, in state: inout State) -> [RemoteUpdate.Cause] {
+        fetches.compactMap { id in
+            guard !state.flights.values.contains(where: { $0.fetches.contains(id) }),
+                let fetch = state.fetches.removeValue(forKey: id), fetch.scope != .nothing
+            else { return nil }
+            return .fetchEnded(id, fetch.scope, hasActivated: state.activations != fetch.activations)
         }
     }
 
@@ -105,7 +134,7 @@ extension RemoteEngine {
             state.sources[index].note(Self.rateLimited(source, end, now))
             return false
         }
-        Self.take(.success(update), by: &state.sources[index], at: now, chance: clock.chance())
+        take(DecodedAnswer.decode(update, by: source), of: index, in: &state)
         return true
     }
 
@@ -117,15 +146,9 @@ extension RemoteEngine {
             retryAfter: .seconds(seconds))
     }
 
-    /// Waits for the request that is under way, or starts one.
-    private func join(_ index: Int, _ id: FetchID, isActivating: Bool, in state: inout State) {
-        if state.flights[index] == nil { startFlight(index, in: &state) }
-        state.flights[index]?.fetches.insert(id)
-        if isActivating { state.flights[index]?.isActivating = true }
-    }
-
     func startFlight(_ index: Int, in state: inout State, as former: Flight? = nil) {
         let number = state.nextNumber()
+        state.lastProgress[index] = nil
         let (source, version) = (state.sources[index].source, state.sources[index].newest?.version)
         let task = Task(executorPreference: OwnThreads.engine) { await self.fly(number, index, source, since: version) }
         state.flights[index] = Flight(
@@ -139,15 +162,18 @@ extension RemoteEngine {
         }
     }
 
-    /// Ends the wait of a fetch. Requests that nobody else waits for are cancelled, and their responses are not taken.
+    /// Ends a fetch, of which nothing is told then. Requests that no other one waits for are cancelled, and their responses are
+    /// not taken.
     package func cancel(_ id: FetchID) {
-        change(.fetchEnded) { state in
+        change { state in
+            guard state.fetches.removeValue(forKey: id) != nil else { return ([], ()) }
             for (index, flight) in state.flights where flight.fetches.contains(id) {
                 state.flights[index]?.fetches.remove(id)
-                guard flight.fetches.count == 1 else { continue }
+                guard flight.fetches.count == 1, !flight.isLive else { continue }
                 flight.task.cancel()
                 state.flights[index] = nil
             }
+            return ([.fetchCancelled], ())
         }
     }
 
@@ -160,19 +186,20 @@ extension RemoteEngine {
             guard await flight.task.value() != nil else { return nil }
         }
         let isActivating = policy.activation == .immediately
-        let start: (task: Task<Void, Never>?, error: SourceError?) = changeIfNeeded { state in
-            guard !Task.isCancelled, state.sources[index].identity == identity else { return (nil, (nil, nil)) }
+        let start: (task: Task<Void, Never>?, error: SourceError?) = change { state in
+            guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], (nil, nil)) }
             let now = clock.now()
             if case .throttled(let end) = state.sources[index].schedule.verdict(at: now, minimumInterval: .zero) {
                 guard takeUpdate(of: index, in: &state, until: end, now) else {
-                    return (nil, (nil, state.sources[index].error))
+                    return ([], (nil, state.sources[index].error))
                 }
                 if isActivating { Self.activate(&state) }
-                return (.responded(index), (nil, state.sources[index].error))
+                return ([.responded(index)], (nil, state.sources[index].error))
             }
             if state.flights[index] == nil { startFlight(index, in: &state) }
+            state.flights[index]?.isLive = true
             if isActivating { state.flights[index]?.isActivating = true }
-            return (.fetchStarted, (state.flights[index]?.task, nil))
+            return ([.fetchStarted(nil)], (state.flights[index]?.task, nil))
         }
         guard let task = start.task else {
             save()
@@ -218,14 +245,18 @@ extension RemoteEngine {
     /// Takes a response, unless nobody waits for it any more.
     private func land(_ number: Int, _ index: Int, _ response: Result<SourceAnswer, SourceError>) {
         let decoded = decoded(response, number, index)
-        changeIfNeeded { state in
-            guard let flight = state.flights[index], flight.number == number else { return (nil, ()) }
+        change { state in
+            guard let flight = state.flights[index], flight.number == number else { return ([], ()) }
             state.flights[index] = nil
-            let hadValues = state.sources[index].active != nil
-            Self.take(decoded, by: &state.sources[index], at: clock.now(), chance: clock.chance())
-            if !hadValues, state.sources[index].active != nil { state.activations += 1 }
-            if flight.isActivating { Self.activate(&state) }
-            return (.responded(index), ())
+            take(decoded, of: index, in: &state)
+            if flight.isActivating {
+                if policy.activation == .immediately {
+                    Self.activate(&state)
+                } else if state.sources[index].activate() {
+                    state.activations += 1
+                }
+            }
+            return ([.responded(index)] + Self.ended(flight.fetches, in: &state), ())
         }
     }
 
@@ -241,36 +272,32 @@ extension RemoteEngine {
         }
     }
 
-    private static func take(
-        _ answer: Result<SourceAnswer, SourceError>, by source: inout SourceState, at now: Timestamp, chance: Double
-    ) {
-        take(answer.flatMap { [source] in DecodedAnswer.decode($0, by: source) }, by: &source, at: now, chance: chance)
-    }
-
-    private static func take(
-        _ answer: Result<DecodedAnswer, SourceError>, by source: inout SourceState, at now: Timestamp, chance: Double
-    ) {
+    private func take(_ answer: Result<DecodedAnswer, SourceError>, of index: Int, in state: inout State) {
+        let hadValues = state.sources[index].active != nil
+        let now = clock.now()
         switch answer {
-        case .success(.unchanged): source.confirm(at: now)
-        case .success(.known(let bytes, let version)): source.confirm(bytes, version: version, at: now)
+        case .success(.unchanged): state.sources[index].confirm(at: now)
+        case .success(.known(let bytes, let version)): state.sources[index].confirm(bytes, version: version, at: now)
         case .success(.document(let document, let bytes, let version)):
-            source.take(document, bytes, version: version, at: now)
+            state.sources[index].take(document, bytes, version: version, at: now)
         // What cannot be understood is no response, and calls for no backoff.
-        case .failure(let error) where error.code == .malformed: source.note(error)
-        case .failure(let error): source.fail(error, at: now, chance: chance)
+        case .failure(let error) where error.code == .malformed: state.sources[index].note(error)
+        case .failure(let error): state.sources[index].fail(error, at: now, chance: clock.chance())
         }
+        // The first values of a source are in use at once.
+        if !hadValues, state.sources[index].active != nil { state.activations += 1 }
     }
 
     /// Progress is told some twenty times a second at most: a fast response comes in thousands of pieces.
     private func report(_ progress: SourceProgress, of index: Int, _ number: Int) {
-        changeIfNeeded { state in
-            guard state.flights[index]?.number == number else { return (nil, ()) }
+        change { state in
+            guard state.flights[index]?.number == number else { return ([], ()) }
             let now = ContinuousClock.now
             if case .received = progress, let last = state.lastProgress[index], now - last < .milliseconds(50) {
-                return (nil, ())
+                return ([], ())
             }
             state.lastProgress[index] = now
-            return (.progress(index, progress), ())
+            return ([.progress(index, progress)], ())
         }
     }
 }

@@ -5,11 +5,11 @@ import Synchronization
 // Live updates, and what other processes do.
 extension RemoteEngine {
     /// Follows sources by the changes that they tell of and by polling, until the task is cancelled. Returns at once if no
-    /// source can be followed.
+    /// source can be followed. Callers share what is followed, and the last one ends it.
     package func follow() async {
         let followers = state.withLock { state in
-            state.isFollowing = true
-            for index in state.sources.indices { startFollowing(index, in: &state) }
+            state.followings += 1
+            if state.followings == 1 { for index in state.sources.indices { startFollowing(index, in: &state) } }
             return Array(state.followers.values)
         }
         if configured.contains(where: { $0 is any EvaluatedSource }) {
@@ -18,14 +18,11 @@ extension RemoteEngine {
             for await _ in never {}
             end.finish()
         } else {
-            await withTaskCancellationHandler {
-                for follower in followers { await follower.value }
-            } onCancel: {
-                followers.forEach { $0.cancel() }
-            }
+            for follower in followers where !Task.isCancelled { _ = await follower.value() }
         }
         state.withLock { state in
-            state.isFollowing = false
+            state.followings -= 1
+            guard state.followings == 0 else { return }
             state.followers.values.forEach { $0.cancel() }
             state.followers = [:]
         }
@@ -36,58 +33,65 @@ extension RemoteEngine {
         let (source, identity) = (state.sources[index].source, state.sources[index].identity)
         let updates = LiveUpdates(source, clock: clock) { [weak self] error in
             guard error?.code != .cancelled else { return }
-            self?.changeIfNeeded { state in
-                (state.sources[index].identity == identity ? .liveUpdates(index, error) : nil, ())
+            self?.change { state in
+                (state.sources[index].identity == identity ? [.liveUpdates(index, error)] : [], ())
             }
         } ask: { [weak self] in
             await self?.refresh(index, identity)
         }
-        state.followers[index] = Task { await updates.follow() }
+        state.followers[index] = Task(executorPreference: OwnThreads.engine) { await updates.follow() }
     }
 
     /// Watches the context overrides, and what other processes activate, until the engine goes.
     ///
     /// - Throws: why changes of other processes do not arrive.
     package func watch() throws(StorageError) {
-        var watches: [DirectoryWatch] = []
-        if let contextFile, configured.contains(where: { $0 is any EvaluatedSource }) {
-            watches.append(try contextFile.watch { [weak self] in _ = self?.reloadContexts(isElsewhere: true) })
-        }
-        if policy.activation == .manual {
-            for source in configured where source.isCached {
-                guard let path = cache.path(ofActive: source.identity) else { continue }
-                watches.append(try DirectoryWatch(path) { [weak self] in self?.reloadActivated() })
+        watches.withLock { $0 = $0 ?? [:] }
+        try renewWatches()
+    }
+
+    /// Watches what is in use now, which a context override may have changed.
+    private func renewWatches() throws(StorageError) {
+        let paths = Set(watchedPaths)
+        try watches.withLock { known throws(StorageError) in
+            guard var watches = known else { return }
+            for path in watches.keys where !paths.contains(path) { watches.removeValue(forKey: path)?.cancel() }
+            defer { known = watches }
+            for path in paths where watches[path] == nil {
+                watches[path] = try DirectoryWatch(path) { [weak self] in self?.reload(path) }
             }
         }
-        state.withLock { state in
-            state.watches.forEach { $0.cancel() }
-            state.watches = watches
-        }
+    }
+
+    private func reload(_ path: String) {
+        if path == contextFile?.path { reloadContexts(isElsewhere: true) } else { reloadActivated() }
     }
 
     /// The files that change when another process activates values or changes a context.
     package var watchedPaths: [String] {
         let identities = state.withLock { $0.sources.filter(\.source.isCached).map(\.identity) }
-        return identities.compactMap { cache.path(ofActive: $0) } + [contextFile?.path].compactMap { $0 }
+        let hasContexts = configured.contains { $0 is any EvaluatedSource }
+        return (policy.activation == .manual ? identities.compactMap { cache.path(ofActive: $0) } : [])
+            + [hasContexts ? contextFile?.path : nil].compactMap { $0 }
     }
 
     /// Ends the watches.
     package func endWatch() {
-        state.withLock { state in
-            state.watches.forEach { $0.cancel() }
-            state.watches = []
+        watches.withLock { watches in
+            watches?.values.forEach { $0.cancel() }
+            watches = nil
         }
     }
 
     /// Takes over what another process has activated.
     package func reloadActivated() {
-        changeIfNeeded { state in
+        change { state in
             var hasChanged = false
             for index in state.sources.indices where state.sources[index].source.isCached {
                 if state.sources[index].reload(cache) { hasChanged = true }
             }
             if hasChanged { state.activations += 1 }
-            return (hasChanged ? .activatedElsewhere : nil, ())
+            return (hasChanged ? [.activatedElsewhere] : [], ())
         }
     }
 }
@@ -143,6 +147,7 @@ extension RemoteEngine {
     @discardableResult
     package func reloadContexts(isElsewhere: Bool) -> Bool {
         guard let contextFile else { return false }
+        open()
         // Not between a change of this process and what it does with it, which is not one of another process.
         return changingContexts.withLock { _ in takeContexts(of: contextFile, isElsewhere: isElsewhere, nil) }
     }
@@ -152,7 +157,9 @@ extension RemoteEngine {
         // Values that are read in another way are read from the cache.
         save()
         let reading = contextFile.read()
-        return changeIfNeeded { state in
+        // If what is in use now cannot be watched, it is read at the next start.
+        defer { try? renewWatches() }
+        return change { state in
             var changed = configured.indices.filter {
                 contextOverride(of: configured[$0], in: reading) != state.sources[$0].contextOverride
             }
@@ -171,7 +178,7 @@ extension RemoteEngine {
             }
             // Whoever has asked for a change is told of it even if nothing follows from it.
             let isTold = hasChanged || !isElsewhere
-            return (isTold ? .contextChanged(isElsewhere: isElsewhere, notice: notice) : nil, hasChanged)
+            return (isTold ? [.contextChanged(isElsewhere: isElsewhere, notice: notice)] : [], hasChanged)
         }
     }
 
@@ -186,6 +193,6 @@ extension RemoteEngine {
             flight.task.cancel()
             if !flight.fetches.isEmpty { startFlight(index, in: &state, as: flight) }
         }
-        if state.isFollowing { startFollowing(index, in: &state) }
+        if state.followings > 0 { startFollowing(index, in: &state) }
     }
 }

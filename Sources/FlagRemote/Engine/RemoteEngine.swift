@@ -10,23 +10,33 @@ package final class RemoteEngine: Sendable {
     /// Tells the requests of one fetch from those of others.
     package struct FetchID: Sendable, Hashable { fileprivate let number: Int }
 
+    /// A fetch under way.
+    struct Fetch {
+        let scope: FetchScope
+        /// How many activations there were before it.
+        let activations: Int
+    }
+
     /// A request under way.
     struct Flight {
         let number: Int
         let task: Task<Void, Never>
         /// Who waits for it.
         var fetches: Set<FetchID>
-        /// Whether its response is to be in use at once.
+        /// Whether its response is to be in use at once, with all that waits if that is the policy.
         var isActivating: Bool
+        /// Whether a source told of a change, or it was time, so that it goes on without a fetch.
+        var isLive = false
     }
 
     struct State {
         var sources: [SourceState] = []
         var flights: [Int: Flight] = [:]
+        var fetches: [FetchID: Fetch] = [:]
         var followers: [Int: Task<Void, Never>] = [:]
-        var isFollowing = false
+        /// How many calls of `follow()` there are.
+        var followings = 0
         var contexts = ContextFile.Reading(contexts: [:])
-        var watches: [DirectoryWatch] = []
         var activations = 0
         var cacheError: String?
         var lastNumber = 0
@@ -47,6 +57,9 @@ package final class RemoteEngine: Sendable {
     let contextFile: ContextFile?
     let state = Mutex(State())
     private let saving = Mutex<Void>(())
+    /// The watches by their paths; `nil` if nothing is watched. Not part of the state, so that they can be ended while the engine
+    /// tells of a change.
+    let watches = Mutex<[String: DirectoryWatch]?>(nil)
     /// Held from the write of a context override until it is in use.
     let changingContexts = Mutex<Void>(())
     private let observers = Mutex<[Int: @Sendable (RemoteUpdate) -> Void]>([:])
@@ -126,21 +139,18 @@ package final class RemoteEngine: Sendable {
         return { [weak self] in _ = self?.observers.withLock { $0.removeValue(forKey: number) } }
     }
 
-    /// The one place where an engine changes.
+    /// The one place where an engine changes. Observers are told of each cause that `body` returns.
     @discardableResult
-    func change<Result>(_ cause: RemoteUpdate.Cause, _ body: (inout State) -> Result) -> Result {
-        changeIfNeeded { state in (cause, body(&state)) }
-    }
-
-    /// The same if it turns out whether there is a change, and which.
-    func changeIfNeeded<Result>(_ body: (inout State) -> (RemoteUpdate.Cause?, Result)) -> Result {
+    func change<Result>(_ body: (inout State) -> (causes: [RemoteUpdate.Cause], Result)) -> Result {
         state.withLock { state -> Result in
             let activations = state.activations
-            let (cause, result): (RemoteUpdate.Cause?, Result) = body(&state)
-            if let cause {
-                let update = RemoteUpdate(
-                    cause: cause, state: snapshot(state), hasActivated: state.activations != activations)
-                for observer in observers.withLock({ $0.sorted { $0.key < $1.key }.map(\.value) }) { observer(update) }
+            let (causes, result): ([RemoteUpdate.Cause], Result) = body(&state)
+            guard !causes.isEmpty else { return result }
+            let (now, hasActivated) = (snapshot(state), state.activations != activations)
+            let handlers = observers.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
+            for cause in causes {
+                let update = RemoteUpdate(cause: cause, state: now, hasActivated: hasActivated)
+                handlers.forEach { $0(update) }
             }
             return result
         }
@@ -164,9 +174,9 @@ package final class RemoteEngine: Sendable {
     /// - Returns: whether any waited.
     @discardableResult
     package func activate(isByMenu: Bool = false) -> Bool {
-        changeIfNeeded { state in
+        change { state in
             let hasActivated = Self.activate(&state)
-            return (hasActivated ? .activated(isByMenu: isByMenu) : nil, hasActivated)
+            return (hasActivated ? [.activated(isByMenu: isByMenu)] : [], hasActivated)
         }
     }
 
@@ -201,10 +211,10 @@ package final class RemoteEngine: Sendable {
                 }
             }
             if writes.contains(where: { $0.2.active != nil }) { evict() }
-            return changeIfNeeded { state in
+            return change { state in
                 let isNew = state.cacheError != failure
                 state.cacheError = failure
-                return (isNew ? .cached : nil, failure)
+                return (isNew ? [.cached] : [], failure)
             }
         }
     }
@@ -227,10 +237,8 @@ package final class RemoteEngine: Sendable {
     package func makeFetchID() -> FetchID { FetchID(number: state.withLock { $0.nextNumber() }) }
 
     deinit {
-        state.withLock { state in
-            state.followers.values.forEach { $0.cancel() }
-            state.watches.forEach { $0.cancel() }
-        }
+        state.withLock { $0.followers.values.forEach { $0.cancel() } }
+        endWatch()
     }
 }
 

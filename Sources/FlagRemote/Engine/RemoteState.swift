@@ -153,12 +153,14 @@ package struct RemoteState: Sendable {
 package struct RemoteUpdate: Sendable {
     /// What has happened.
     package enum Cause: Sendable {
-        /// Sources are requested.
-        case fetchStarted
+        /// Sources are requested, by a fetch or because one of them told of a change or it was time.
+        case fetchStarted(RemoteEngine.FetchID?)
         /// A source, by its place, has responded.
         case responded(Int)
-        /// All sources that a fetch has requested have responded.
-        case fetchEnded
+        /// All sources that a fetch has requested have responded, and whether other values came into use since it began.
+        case fetchEnded(RemoteEngine.FetchID, FetchScope, hasActivated: Bool)
+        /// A fetch was cancelled.
+        case fetchCancelled
         /// Fetched values are in use, because a menu or somebody else has activated them.
         case activated(isByMenu: Bool)
         /// Values that another process has activated are in use.

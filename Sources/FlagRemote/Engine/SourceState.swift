@@ -248,11 +248,14 @@ extension SourceState {
     ///
     /// - Returns: whether other values are in use.
     mutating func reload(_ cache: RemoteCache) -> Bool {
-        guard pending.isEmpty, let header = cache.header(.active, identity), let active,
-            header.digest != active.digest, header.fetchedAt >= active.fetchedAt, let other = cached(.active, cache)
+        guard pending.active == nil, let header = cache.header(.active, identity),
+            active.map({ header.digest != $0.digest && header.fetchedAt >= $0.fetchedAt }) ?? true,
+            let other = cached(.active, cache)
         else { return false }
-        self.active = other
-        fetched = cached(.fetched, cache).flatMap { $0.digest == other.digest ? nil : withCatalog($0) }
+        // What this run has fetched since and not cached yet waits on.
+        let waiting = pending.fetched == nil ? cached(.fetched, cache) : fetched
+        active = other
+        fetched = waiting.flatMap { $0.digest == other.digest ? nil : withCatalog($0) }
         compare()
         return true
     }
@@ -338,12 +341,12 @@ extension FetchedDocument {
         to cache: RemoteCache, _ role: RemoteCache.Role, _ identity: SourceIdentity
     ) throws(StorageError) {
         guard case .bytes(let bytes) = content else { return }
+        let known = cache.header(role, identity)
         // The version of a file is made of its size, time and number, which nobody needs to hash again.
-        if identity.path != nil, let version, cache.header(role, identity)?.version == version { return }
+        if identity.path != nil, version != nil, known?.version == version { return }
         let digest = digest
-        if cache.header(role, identity)?.digest == digest, let (header, cached) = cache.read(role, identity),
-            header.version == version, cached == bytes
-        {
+        // The header may be whole where the content is damaged.
+        if let known, known.version == version, known.digest == digest, cache.read(role, identity)?.bytes == bytes {
             return
         }
         let header = RemoteCache.Header(version: version, fetchedAt: fetchedAt, digest: digest)

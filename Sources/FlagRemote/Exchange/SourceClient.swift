@@ -35,6 +35,13 @@ public struct SourceClient: Sendable {
         return client
     }
 
+    /// The same client without retries.
+    package var withoutRetries: SourceClient {
+        var client = self
+        client.retry = .none
+        return client
+    }
+
     /// Asks until there is an answer or asking again is of no use.
     ///
     /// - Parameter detail: finds in a failed answer what the service says itself; it is shown no other.

@@ -29,9 +29,7 @@ public final class FirebaseClientSource: RemoteSource {
     {
         self.settings = settings
         // Firebase's SDKs ask once in a fetch; what comes of a failure is the back-off after it.
-        var client = client
-        client.retry = .none
-        self.client = client
+        self.client = client.withoutRetries
         self.file = FirebaseRecordFile(key: settings.installationKey, file: file)
         installations = FirebaseInstallations(settings, keptIn: self.file)
         memory = FirebaseMemory(keptIn: self.file, of: settings.name)

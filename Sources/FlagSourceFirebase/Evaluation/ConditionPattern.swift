@@ -17,7 +17,7 @@ struct ConditionPattern {
     private let cost: SearchCost
 
     /// Reads an expression.
-    init(_ text: String) throws(SignalTestError) {
+    init(_ text: String) throws(UndecidedCondition) {
         self.text = text
         guard text.unicodeScalars.count <= Self.lengthLimit else {
             throw Self.error(text, "it is longer than \(Self.lengthLimit) characters")
@@ -34,7 +34,7 @@ struct ConditionPattern {
     }
 
     /// Whether a text has a part that the expression describes.
-    func isFound(in text: String) throws(SignalTestError) -> Bool {
+    func isFound(in text: String) throws(UndecidedCondition) -> Bool {
         let length = text.unicodeScalars.count
         guard length <= Self.textLimit else {
             throw Self.error(self.text, "the text to search is longer than \(Self.textLimit) characters")
@@ -49,7 +49,8 @@ struct ConditionPattern {
         }
     }
 
-    private static func error(_ text: String, _ reason: String) -> SignalTestError {
-        .undecided("the regular expression \(JSONOutput.quoted(text, limit: 60)) cannot be used here: \(reason)")
+    private static func error(_ text: String, _ reason: String) -> UndecidedCondition {
+        UndecidedCondition(
+            reason: "the regular expression \(JSONOutput.quoted(text, limit: 60)) cannot be used here: \(reason)")
     }
 }

@@ -32,28 +32,31 @@ struct SearchCost {
     }
 
     /// How often something is repeated.
-    private struct Times {
-        var least: Int
-        var most: Int?
+    private struct Times: Equatable {
+        static let once = Times(least: 1, most: 1)
+
+        let least: Int
+        let most: Int?
+        var isFixed: Bool { least == most }
     }
 
     /// A group of an expression, or a character or set that is repeated.
     private struct Group {
         var parts: [Group] = []
         var alternatives = 1
-        var times = Times(least: 1, most: 1)
+        var times = Times.once
 
         /// How many repetitions and alternatives it has.
         private var choices: Int {
-            parts.reduce(alternatives - 1) { $0 + $1.choices + ($1.times.least == $1.times.most ? 0 : 1) }
+            parts.reduce(alternatives - 1) { $0 + $1.choices + ($1.times.isFixed ? 0 : 1) }
         }
 
         func bits(length: Double, positions: Double) -> (count: Double, isExponential: Bool) {
             let inner = parts.map { $0.bits(length: length, positions: positions) }
             let once = inner.reduce(log2(Double(alternatives))) { $0 + $1.count }
             let isExponential = inner.contains(where: \.isExponential)
-            if times.most == 1 { return (once + (times.least == 1 ? 0 : log2(3)), isExponential) }
-            let own = log2(Double(max(times.least, 1))) + (times.least == times.most ? 0 : positions)
+            if times.most == 1 { return (once + (times.isFixed ? 0 : log2(3)), isExponential) }
+            let own = log2(Double(max(times.least, 1))) + (times.isFixed ? 0 : positions)
             guard choices > 0 else { return (own + once, false) }
             // Each time takes a character, or is one of the least, which may be empty.
             let unbounded = (length + Double(times.least)) * log2(Double(1 + 2 * choices))
@@ -82,8 +85,8 @@ struct SearchCost {
                     part = readGroup()
                 default: break
                 }
-                part.times = readTimes() ?? part.times
-                if !part.parts.isEmpty || part.alternatives > 1 || part.times.most != 1 || part.times.least != 1 {
+                part.times = readTimes()
+                if !part.parts.isEmpty || part.alternatives > 1 || part.times != .once {
                     group.parts.append(part)
                 }
             }
@@ -106,7 +109,7 @@ struct SearchCost {
         }
 
         /// Reads `?`, `*`, `+`, `{3}`, `{3,}`, `{,3}` or `{1,3}`, and the sign behind it that makes it reluctant or possessive.
-        private mutating func readTimes() -> Times? {
+        private mutating func readTimes() -> Times {
             let times: Times
             switch rest.first {
             case "?": times = Times(least: 0, most: 1)
@@ -119,7 +122,7 @@ struct SearchCost {
                 .map { Int(String($0)) }
                 rest = rest.drop { $0 != "}" }
                 times = Times(least: bounds[0] ?? 0, most: bounds[bounds.count - 1])
-            default: return nil
+            default: return .once
             }
             rest = rest.dropFirst()
             if let sign = rest.first, sign == "?" || sign == "+" { rest.removeFirst() }

@@ -1,3 +1,4 @@
+package import FlagFormats
 public import FlagModel
 
 /// Whom a template is evaluated for: an id that percent conditions hash, and signals that conditions compare.
@@ -40,7 +41,7 @@ public struct TemplateContext: Sendable, Hashable {
 
 extension FirebaseTemplate {
     /// Conditions decided by hand as settings hold them: an object of names, each with whether the condition holds.
-    public static func forcedConditions(_ object: JSONValue) -> [FlagText: Bool] {
+    package static func forcedConditions(_ object: JSONValue) -> [FlagText: Bool] {
         Dictionary(object.members.compactMap { member in member.value.bool.map { (member.key, $0) } }) { first, _ in
             first
         }

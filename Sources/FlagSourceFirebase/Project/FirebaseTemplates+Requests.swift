@@ -1,7 +1,7 @@
 package import FlagRemote
 
-// The questions about a project's templates (Firebase Remote Config REST API, version 1), each with the token of whoever
-// asks.
+// The questions about a project's templates (Firebase Remote Config REST API, version 1), each with an access
+// token.
 extension FirebaseTemplates {
     /// The question for a template.
     ///

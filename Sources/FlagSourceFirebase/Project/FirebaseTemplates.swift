@@ -1,15 +1,8 @@
+package import FlagFormats
 import FlagModel
 public import FlagRemote
 
 /// The templates of a project, read and published with credentials. It keeps nothing but the token.
-///
-/// ```swift
-/// let account = try ServiceAccount(path: "service-account.json")
-/// let templates = try FirebaseTemplates(of: "shop", authorization: FirebaseAuthorization(.serviceAccount(account)))
-/// var draft = try TemplateDraft(try await templates.template(client))
-/// try draft.set("new_menu", to: "true")
-/// if case .published(let answer) = try await templates.publish(draft, client) { … }
-/// ```
 public struct FirebaseTemplates: Sendable {
     /// Where Firebase itself is.
     package static let address = "https://firebaseremoteconfig.googleapis.com"
@@ -23,7 +16,7 @@ public struct FirebaseTemplates: Sendable {
     }
 
     /// What came of publishing.
-    public enum Publication: Sendable {
+    package enum Publication: Sendable {
         /// It is the newest version now; after a trial it could be.
         case published(TemplateAnswer)
         /// Somebody else has published since the draft's template was read, which the error says. Read it again.
@@ -80,7 +73,7 @@ public struct FirebaseTemplates: Sendable {
     /// Reads a template with all that publishing it back takes.
     ///
     /// - Parameter version: its number; `nil` for the newest.
-    public func template(_ client: SourceClient, version: Int? = nil) async throws(SourceError) -> TemplateAnswer {
+    package func template(_ client: SourceClient, version: Int? = nil) async throws(SourceError) -> TemplateAnswer {
         try answer(try await authorization.send(client, of: name) { templateRequest($0, version: version) })
     }
 
@@ -89,7 +82,7 @@ public struct FirebaseTemplates: Sendable {
     /// - Parameters:
     ///   - newest: no newer ones than this number.
     ///   - count: at most so many.
-    public func versions(
+    package func versions(
         _ client: SourceClient, newest: Int? = nil, count: Int = 300
     ) async throws(SourceError) -> [TemplateVersion] {
         var versions: [TemplateVersion] = []
@@ -115,14 +108,12 @@ public struct FirebaseTemplates: Sendable {
     ///
     /// - Parameter isTrial: whether Firebase only checks it.
     /// - Throws: why it does not become one. Where no answer came it may have become one: read the template.
-    public func publish(
+    package func publish(
         _ draft: TemplateDraft, _ client: SourceClient, isTrial: Bool = false
     ) async throws(SourceError) -> Publication {
         do throws(SourceError) {
             // Once: of an order whose answer was lost nobody knows whether it was carried out.
-            var client = client
-            client.retry = .none
-            let response = try await authorization.send(client, of: name) {
+            let response = try await authorization.send(client.withoutRetries, of: name) {
                 publishRequest($0, draft, isTrial: isTrial)
             }
             return .published(try answer(response))

@@ -1,7 +1,8 @@
-public import FlagModel
+package import FlagFormats
+package import FlagModel
 
 /// One thing that a template says otherwise than another one.
-public enum TemplateDifference: Sendable, Hashable {
+package enum TemplateDifference: Sendable, Hashable {
     /// The default value of a parameter, or its value under a condition.
     case value(key: FlagText, condition: FlagText?, old: ParameterValue, new: ParameterValue)
     /// What is said of a parameter besides its values, such as its description, its group or its type.
@@ -14,7 +15,7 @@ public enum TemplateDifference: Sendable, Hashable {
     case other(part: FlagText)
 
     /// Whether it takes away or changes what only Firebase decides: a rollout, a personalization or an experiment.
-    public var replacesWhatFirebaseDecides: Bool {
+    package var replacesWhatFirebaseDecides: Bool {
         if case .value(_, _, let old, _) = self { old.isDecidedByFirebase } else { false }
     }
 
@@ -24,7 +25,7 @@ public enum TemplateDifference: Sendable, Hashable {
     ///   - old: the text of the older one.
     ///   - new: the text of the newer one; the differences come in its order.
     /// - Throws: that one of them is no template.
-    public static func between(_ old: [UInt8], _ new: [UInt8]) throws(DocumentError) -> [TemplateDifference] {
+    package static func between(_ old: [UInt8], _ new: [UInt8]) throws(DocumentError) -> [TemplateDifference] {
         let (old, new) = (try TemplateText(old), try TemplateText(new))
         return parameters(old, new) + conditions(old, new) + others(old, new)
     }
@@ -116,7 +117,6 @@ private struct TemplateText {
 
     let template: FirebaseTemplate
     let parameters: [FlagText: Parameter]
-    /// Of two conditions of one name the last one counts.
     let rules: [FlagText: TemplateCondition.Rule]
     /// The parts that are neither parameters nor told by conditions. What the service itself says of versions is none.
     let others: [(key: FlagText, text: String)]
@@ -125,8 +125,7 @@ private struct TemplateText {
         let document = try JSONDocument(document: bytes)
         let (template, root) = (try FirebaseTemplate(document), document.root)
         self.template = template
-        rules = Dictionary(template.conditions.compactMap { one in one.name.map { ($0, one.rule) } }) { _, last in last
-        }
+        rules = template.rules
         let homes = root.members(of: "parameterGroups").compactMap { $0.value["parameters"] } + [root["parameters"]]
         var sources: [FlagText: JSONValue] = [:]
         for (key, source) in homes.compactMap({ $0 }).flatMap({ Array($0.members) }) where sources[key] == nil {
@@ -166,28 +165,5 @@ private struct TemplateText {
         }
         guard !conditions.isEmpty else { return [] }
         return [(FlagText("conditions"), "{\(conditions.sorted().joined(separator: ","))}")]
-    }
-}
-
-extension ParameterValue {
-    /// The form in a word or two, such as `rollout`; `nil` for a text and for none.
-    public var form: String? {
-        switch self {
-        case .text, .absent: nil
-        case .inAppDefault: "in-app default"
-        case .rollout: "rollout"
-        case .personalization: "personalization"
-        case .experiment: "experiment"
-        case .unknown: "unknown form"
-        case .unusable: "no object"
-        }
-    }
-
-    /// Whether only Firebase decides what somebody gets of it. What came later may be such a form as well.
-    public var isDecidedByFirebase: Bool {
-        switch self {
-        case .rollout, .personalization, .experiment, .unknown: true
-        case .text, .inAppDefault, .absent, .unusable: false
-        }
     }
 }

@@ -1,9 +1,10 @@
-public import FlagModel
+import FlagFormats
+package import FlagModel
 
 /// A template with changes that nobody has published yet. What is not changed keeps its bytes, known here or not.
-public struct TemplateDraft: Sendable {
+package struct TemplateDraft: Sendable {
     /// Why a change cannot be made.
-    public enum Objection: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Objection: Error, Hashable, Sendable, CustomStringConvertible {
         /// The template has no such parameter.
         case unknownParameter(FlagText)
         /// The template has no such condition.
@@ -12,7 +13,7 @@ public struct TemplateDraft: Sendable {
         case unknownState
 
         /// The objection as a sentence.
-        public var description: String {
+        package var description: String {
             switch self {
             case .unknownParameter(let key):
                 "The template has no parameter \(key.quoted). Make it in Firebase's console first."
@@ -25,9 +26,9 @@ public struct TemplateDraft: Sendable {
     }
 
     /// The template's text with the changes.
-    public private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
     /// The state that the changes were made in.
-    public let etag: String
+    package let etag: String
     /// What the template that the changes were made in says.
     private let base: [UInt8]
 
@@ -37,7 +38,7 @@ public struct TemplateDraft: Sendable {
     ///   - answer: what the service has.
     ///   - old: the old version; `nil` for none.
     ///   - details: what the list of versions will say about it.
-    public init(
+    package init(
         _ answer: TemplateAnswer, bringingBack old: TemplateAnswer? = nil, details: String? = nil
     ) throws(Objection) {
         guard let etag = answer.etag, !answer.isTrial else { throw .unknownState }
@@ -55,7 +56,7 @@ public struct TemplateDraft: Sendable {
     /// What the draft says otherwise than the template that the service has.
     ///
     /// - Throws: that one of them is no template.
-    public func differences() throws(DocumentError) -> [TemplateDifference] {
+    package func differences() throws(DocumentError) -> [TemplateDifference] {
         try TemplateDifference.between(base, bytes)
     }
 
@@ -64,7 +65,7 @@ public struct TemplateDraft: Sendable {
     ///
     /// - Parameter condition: the condition that it holds under; `nil` for the default value.
     /// - Throws: that the template has no such parameter or condition; the draft is then as it was.
-    public mutating func set(_ key: FlagText, to text: FlagText, under condition: FlagText? = nil) throws(Objection) {
+    package mutating func set(_ key: FlagText, to text: FlagText, under condition: FlagText? = nil) throws(Objection) {
         guard let document = try? JSONDocument(parsing: bytes), let template = try? FirebaseTemplate(document),
             let parameter = template.parameters.first(where: { $0.key == key })
         else { throw .unknownParameter(key) }

@@ -1,3 +1,4 @@
+import FlagFormats
 public import FlagModel
 public import FlagRemote
 

@@ -12,7 +12,9 @@ struct ContentsUpdate: Sendable {
         let new: FlagOutcome
     }
 
-    private let keys: Set<String>
+    private let layers: Set<Layer>
+    /// The keys that may differ; `nil` until somebody reads or observes, as it takes as long as reading a document.
+    private var keys: Set<String>?
     private let before: StoreContents
     private let after: StoreContents
     /// The effective values of flags that somebody has read, by slot.
@@ -20,9 +22,10 @@ struct ContentsUpdate: Sendable {
     /// What each observer is to be told.
     private var news: [UInt64: [Change]] = [:]
 
-    /// - Parameter keys: those that may differ.
-    init(of keys: Set<String>, from before: StoreContents, to after: StoreContents) {
-        self.keys = keys
+    /// - Parameter layers: those that may differ.
+    init(of layers: Set<Layer>, from before: StoreContents, to after: StoreContents) {
+        self.layers = layers
+        if layers.isEmpty { keys = [] }
         self.before = before
         self.after = after
     }
@@ -32,13 +35,17 @@ struct ContentsUpdate: Sendable {
 
     /// Whether everybody who reads and observes is prepared for; some may have come meanwhile.
     func isComplete(for state: StoreState) -> Bool {
-        keys.isEmpty
+        if state.published.isEmpty, state.feeds.isEmpty, state.layerFeeds.isEmpty { return true }
+        guard let keys else { return false }
+        return keys.isEmpty
             || state.published.allSatisfy { values[$0.key] != nil || !keys.contains($0.value.name) }
                 && state.feeds.keys.allSatisfy { news[$0] != nil }
     }
 
     /// Works out what the change means to those who were not prepared for yet.
     mutating func prepare(for readers: [Int: any AnyFlagDeclaration], _ observers: [UInt64: ChangeFeed]) {
+        let keys = keys ?? after.keys(changedFrom: before, in: layers)
+        self.keys = keys
         for (slot, declaration) in readers where values[slot] == nil && keys.contains(declaration.name) {
             values[slot] = declaration.publishable(after.values)
         }
@@ -56,7 +63,7 @@ struct ContentsUpdate: Sendable {
 
     /// The change of one flag, if it is one: another text may mean the same value.
     private func changes(of key: String, read declaration: (any AnyFlagDeclaration)?) -> [Change] {
-        guard keys.contains(key) else { return [] }
+        guard keys?.contains(key) == true else { return [] }
         let old = before.snapshot.outcome(of: key, read: declaration)
         let new = after.snapshot.outcome(of: key, read: declaration)
         return old.isSameValue(as: new) ? [] : [Change(key: key, old: old, new: new)]
@@ -65,15 +72,15 @@ struct ContentsUpdate: Sendable {
     /// Makes it what everybody reads, and then tells observers.
     ///
     /// - Returns: what nobody reads any more, to be let go where no lock is held.
-    func commit(to state: inout StoreState, slots: borrowing SlotTable, layers: Set<Layer>) -> [any Sendable] {
+    func commit(to state: inout StoreState, slots: borrowing SlotTable) -> [any Sendable] {
         state.contents = after
-        guard !keys.isEmpty else { return [] }
+        guard keys != [] else { return [] }
         state.generation += 1
         var replaced: [any Sendable] = []
         for value in values.values {
             if let old = value.publish(slots) { replaced.append(old) }
         }
-        for feed in state.layerFeeds.values { feed.tell(of: keys, in: layers) }
+        for feed in state.layerFeeds.values { feed.tell(of: keys ?? [], in: layers) }
         for (number, changes) in news {
             for change in changes { state.feeds[number]?.put(change.key, from: change.old, to: change.new) }
         }

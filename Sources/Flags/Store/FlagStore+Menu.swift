@@ -43,12 +43,6 @@ extension FlagStore {
         add(handler, to: \.storeObservers)
     }
 
-    /// Takes over overrides that were just written, before the watch tells of them.
-    package func take(_ commit: StoreCommit) {
-        let (refused, _) = takeOverrides { _ in commit.table.overrides }
-        reportOnce(refused)
-    }
-
     /// Why changes of other processes do not arrive; `nil` while they do.
     package var watchError: String? { state.withLock { $0.watchProblem } }
 

@@ -65,7 +65,7 @@ extension FlagStore {
     }
 
     private func subscribe(to subject: ObservedFlags) -> ChangeSubscription {
-        // One waiting signal is enough: whoever wakes takes everything that waits.
+        // One waiting signal is enough: the reader that wakes takes everything that waits.
         let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let feed = ChangeFeed(subject, onNews: { signal.yield() }, onEnd: { signal.finish() })
         return ChangeSubscription(feed: feed, news: news, observation: FlagObservation(onEnd: add(feed, to: \.feeds)))
@@ -94,7 +94,7 @@ extension FlagStore {
         }
     }
 
-    /// What a part of the state is now and after each change: whoever takes it late gets the newest.
+    /// What a part of the state is now and after each change: a late reader gets the newest.
     func updates<Value: Sendable>(
         of current: (StoreState) -> Value,
         _ feeds: any WritableKeyPath<StoreState, [UInt64: AsyncStream<Value>.Continuation]> & Sendable

@@ -80,6 +80,6 @@ extension FlagStore {
             return logger.error("The values given to updateRemote could not be read: \(error)")
         }
         for problem in document.problems { logger.warning("\(problem)") }
-        takeRemote(PushedRemote(document: document, takenAt: remote.clock.now()))
+        take(PushedRemote(document: document, takenAt: remote.clock.now()))
     }
 }

@@ -39,8 +39,9 @@ public final class FlagStore: Sendable {
     let ownDefaults: ValueTable
     /// Held while layers change, so that one change follows the other. Always before ``state``.
     let changing = Mutex<Void>(())
-    /// Held while the override file is read and taken over, so that the newest reading is the last. Before all others.
-    private let reading = Mutex<Void>(())
+    /// The revision of the overrides in use. Held while the override file is read and taken over, so that the newest reading is
+    /// the last. Before all others.
+    private let reading = Mutex(0)
     private let watch = Mutex<DirectoryWatch?>(nil)
     private let endRemote = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -138,7 +139,7 @@ public final class FlagStore: Sendable {
             end = remote.observe { [weak self] update in self?.take(update) }
             return true
         }
-        if isFirst { takeRemote(remote.open(isFromCache: isFromCache)) }
+        if isFirst { take(remote.open(isFromCache: isFromCache)) }
     }
 
     deinit {
@@ -195,23 +196,23 @@ extension FlagStore {
     ///
     /// - Parameters:
     ///   - layers: the layers that may change.
-    ///   - change: changes the contents and returns the keys that it may have changed. It may not change layers itself.
+    ///   - change: changes the contents and returns whether that may change values. It may not change layers itself.
     ///   - tell: tells of more than values, once they can be read.
     /// - Returns: the contents before, and texts that now mean nothing to those who read them, to be reported.
     private func update(
-        _ layers: Set<Layer>, _ change: (inout StoreContents) -> Set<String>,
+        _ layers: Set<Layer>, _ change: (inout StoreContents) -> Bool,
         thenTelling tell: (inout StoreState, _ before: StoreContents) -> Void
     ) -> (before: StoreContents, refused: [RefusedValue]) {
         changing.withLock { _ in
             let before = state.withLock { $0.contents }
             var after = before
-            let keys = change(&after)
-            var update = ContentsUpdate(of: keys, from: before, to: after)
+            let hasChanged = change(&after)
+            var update = ContentsUpdate(of: hasChanged ? layers : [], from: before, to: after)
             while true {
                 let replaced = state.withLock { state -> [any Sendable]? in
                     guard update.isComplete(for: state) else { return nil }
                     defer { tell(&state, before) }
-                    return update.commit(to: &state, slots: slots, layers: layers)
+                    return update.commit(to: &state, slots: slots)
                 }
                 if let replaced { return withExtendedLifetime(replaced) { (before, update.refused) } }
                 let (readers, observers) = state.withLock { ($0.published, $0.feeds) }
@@ -222,27 +223,29 @@ extension FlagStore {
 
     /// Takes over what the sources say, and then tells those that observe that.
     private func take(_ update: RemoteUpdate) {
-        if case .progress = update.cause {} else { takeRemote(update.state) }
-        for observer in state.withLock({ $0.remoteObservers.values }) { observer(update) }
+        if case .progress = update.cause {} else { take(update.state) }
+        tell(update)
     }
 
-    private func takeRemote(_ new: RemoteState) {
+    private func take(_ new: RemoteState) {
         let before = changeRemote { $0.take(new) }
         let (errors, known) = (new.errors, before.sources.errors)
         if !errors.isEmpty, errors != known { logger.warning("\(errors.joined(separator: " "))") }
     }
 
     /// Takes over remote values that the app gave itself.
-    func takeRemote(_ pushed: PushedRemote) {
+    func take(_ pushed: PushedRemote) {
         changeRemote { $0.take(pushed) }
-        let update = RemoteUpdate(
-            cause: .activated(isByMenu: false), state: remote.current, hasActivated: true)
+        tell(RemoteUpdate(cause: .activated(isByMenu: false), state: remote.current, hasActivated: true))
+    }
+
+    private func tell(_ update: RemoteUpdate) {
         for observer in state.withLock({ $0.remoteObservers.values }) { observer(update) }
     }
 
     /// Changes what is read of the remote side; returns the contents before.
     @discardableResult
-    private func changeRemote(_ change: (inout StoreContents) -> Set<String>) -> StoreContents {
+    private func changeRemote(_ change: (inout StoreContents) -> Bool) -> StoreContents {
         let (before, refused) = update([.remote, .default], change) { state, _ in state.tellStatus() }
         reportOnce(refused)
         return before
@@ -257,10 +260,8 @@ extension FlagStore {
     ) -> (refused: [RefusedValue], newProblem: String?) {
         let (before, refused) = update([.override]) { contents in
             contents.storeProblem = problem
-            let old = contents.values.overrides
-            contents.values.overrides = change(old)
-            return StoreState.keys(
-                changedFrom: old.mapValues(\.value), to: contents.values.overrides.mapValues(\.value))
+            contents.values.overrides = change(contents.values.overrides)
+            return true
         } thenTelling: { state, before in
             // A watch may tell of a file that says what it said before.
             guard
@@ -275,13 +276,25 @@ extension FlagStore {
     /// Reads the override file and takes it over.
     package func readOverrides() {
         guard let overrides else { return }
-        let (refused, problem) = reading.withLock { _ in
+        let (refused, problem) = reading.withLock { revision in
             let found = overrides.read()
+            revision = found.table.revision
             defer { for observer in state.withLock({ $0.storeObservers.values }) { observer(found) } }
             return takeOverrides(problem: found.problem) { _ in found.table.overrides }
         }
         reportOnce(refused)
         if let problem { logger.warning("\(problem)") }
+    }
+
+    /// Takes over overrides that were just written, before the watch tells of them.
+    package func take(_ commit: StoreCommit) {
+        let refused = reading.withLock { revision in
+            // Another process may have written since, and its overrides be in use.
+            let table = commit.table.revision < revision ? overrides?.read().table ?? commit.table : commit.table
+            revision = table.revision
+            return takeOverrides { _ in table.overrides }.refused
+        }
+        reportOnce(refused)
     }
 
     /// First the watch, then the reading: what changes in between is told, not lost.

@@ -86,29 +86,42 @@ struct StoreContents: Sendable {
         return .loaded(at: pushed.takenAt)
     }
 
-    /// Takes over what the sources said; returns the keys whose values that changes.
-    mutating func take(_ new: RemoteState) -> Set<String> {
+    /// Takes over what the sources said; returns whether that may change values.
+    mutating func take(_ new: RemoteState) -> Bool {
         let isFirst = sources.sources.isEmpty
         let hasChanged = isFirst || new.activations != sources.activations
         sources = new
-        return hasChanged ? join() : []
+        if hasChanged { join() }
+        return hasChanged
     }
 
     /// Takes over what the app itself gave. Where the catalog in it cannot be read, the last good one stays.
-    mutating func take(_ new: PushedRemote) -> Set<String> {
+    mutating func take(_ new: PushedRemote) -> Bool {
         let document = pushed.map { new.document.keepingCatalog(of: $0.document) } ?? new.document
         pushed = PushedRemote(document: document, takenAt: new.takenAt)
-        return join()
+        join()
+        return true
     }
 
-    private mutating func join() -> Set<String> {
-        let old = remote
+    private mutating func join() {
         remote = sources.snapshot(defaults: ownDefaults, pushed: pushed?.document)
-        let keys = StoreState.keys(changedFrom: values.remote, to: remote.values)
-            .union(StoreState.keys(changedFrom: values.defaults, to: remote.defaults))
-            .union(localKeys.filter { old.type(of: FlagText($0)) != remote.type(of: FlagText($0)) })
         values.remote = remote.values
         values.defaults = remote.defaults
+    }
+
+    /// The keys whose values may differ from older ones, where only these layers have changed.
+    func keys(changedFrom old: StoreContents, in layers: Set<Layer>) -> Set<String> {
+        var keys: Set<String> = []
+        if layers.contains(.override) {
+            keys.formUnion(
+                StoreState.keys(
+                    changedFrom: old.values.overrides.mapValues(\.value), to: values.overrides.mapValues(\.value)))
+        }
+        if layers.contains(.remote) {
+            keys.formUnion(StoreState.keys(changedFrom: old.values.remote, to: values.remote))
+            keys.formUnion(StoreState.keys(changedFrom: old.values.defaults, to: values.defaults))
+            keys.formUnion(localKeys.filter { old.remote.type(of: FlagText($0)) != remote.type(of: FlagText($0)) })
+        }
         return keys
     }
 

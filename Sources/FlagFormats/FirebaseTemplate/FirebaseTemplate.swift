@@ -1,92 +1,115 @@
-public import FlagModel
+package import FlagModel
 
 /// A template of Firebase Remote Config: parameters, and the conditions that choose among their values.
 ///
-/// There are two kinds. Those for servers have conditions as trees, which ``evaluation(in:inAppDefaults:)`` evaluates as
-/// the package firebase-admin does, with the regular expressions and numbers of Swift. Those for clients have conditions as texts that only Firebase's own servers evaluate;
-/// ``outcomes(whereHold:inAppDefaults:)`` takes which of them hold from somebody who wants to see what follows.
-public struct FirebaseTemplate: Sendable {
+/// There are two kinds. Those for servers have conditions as trees, which servers evaluate themselves. Those for clients have
+/// conditions as texts that only Firebase's own servers evaluate.
+package struct FirebaseTemplate: Sendable {
     /// The conditions; the first one that holds and has a value for a parameter wins.
-    public let conditions: [TemplateCondition]
+    package let conditions: [TemplateCondition]
+    /// What the groups are about, by their names, where that is said.
+    package let groupDetails: [FlagText: FlagText]
     /// The parameters: first those of groups, in the order of the text, then those without one.
-    public let parameters: [TemplateParameter]
+    package let parameters: [TemplateParameter]
     /// Which version it is, where it says so.
-    public let version: TemplateVersion?
+    package let version: TemplateVersion?
     /// What is not as Firebase writes it, and what was done about it.
-    public let problems: [DocumentProblem]
+    package let problems: [DocumentProblem]
 
     /// Reads a template.
     ///
-    /// - Throws: that the text is no JSON, or JSON that firebase-admin refuses as a whole.
-    public init(parsing bytes: [UInt8]) throws(DocumentError) {
+    /// - Throws: that the text is no JSON, or no object.
+    package init(parsing bytes: [UInt8]) throws(DocumentError) {
         try self.init(JSONDocument(document: bytes))
     }
 
     /// Reads a template from JSON.
-    public init(_ document: JSONDocument) throws(DocumentError) {
+    package init(_ document: JSONDocument) throws(DocumentError) {
+        guard document.root.kind == .object else {
+            throw .unknownShape("the template is \(document.root.kindWords); expected an object")
+        }
         var reader = FirebaseTemplateReader(document)
-        try reader.read()
+        reader.read(document.root)
         conditions = reader.conditions
+        groupDetails = reader.groupDetails
         parameters = reader.parameters
         version = TemplateVersion(document.root["version"])
         problems = reader.problems
     }
 
+    /// All members that a template has at its top.
+    private static let topMembers: [FlagText] = ["conditions", "parameters", "parameterGroups", "version", "etag"]
+
+    /// Whether an object is a template and not a map of values that happens to have a key `parameters`: it has no member
+    /// besides a template's, or one of its parameters looks like one.
+    static func isTemplate(_ root: JSONValue) -> Bool {
+        let homes = ["parameters", "parameterGroups"].compactMap { root[$0] }.filter { $0.kind == .object }
+        guard !homes.isEmpty else { return false }
+        if root.members.allSatisfy({ topMembers.contains($0.key) }) { return true }
+        let groups = root.members(of: "parameterGroups").map(\.value) + [root]
+        return groups.contains { group in
+            group.members(of: "parameters").contains {
+                $0.value["defaultValue"] != nil || $0.value["conditionalValues"] != nil
+            }
+        }
+    }
+
     /// The names of the conditions, each once, in the order that decides.
-    public var conditionNames: [FlagText] {
+    package var conditionNames: [FlagText] {
         var known: Set<FlagText> = []
         return conditions.compactMap(\.name).filter { known.insert($0).inserted }
+    }
+
+    /// What decides each condition. Of two of one name the last one counts.
+    package var rules: [FlagText: TemplateCondition.Rule] {
+        Dictionary(conditions.compactMap { one in one.name.map { ($0, one.rule) } }) { _, last in last }
     }
 }
 
 /// A condition with its name.
-public struct TemplateCondition: Sendable, Hashable {
+package struct TemplateCondition: Sendable, Hashable {
     /// What decides whether it holds.
-    public enum Rule: Sendable, Hashable {
+    package enum Rule: Sendable, Hashable {
         /// A tree, in templates for servers.
         case tree(ConditionNode)
         /// A text such as `device.os == 'ios'`, in templates for clients.
         case expression(FlagText)
-        /// Nothing that decides it: firebase-admin ends with an error.
-        case missing
     }
 
     /// The name that parameters refer to; without one no parameter can.
-    public let name: FlagText?
+    package let name: FlagText?
     /// What decides whether it holds.
-    public let rule: Rule
+    package let rule: Rule
     /// The name of a colour in Firebase's console, such as `DEEP_ORANGE`.
-    public let tagColor: FlagText?
+    package let tagColor: FlagText?
 }
 
 /// A parameter with everything that its value can be.
-public struct TemplateParameter: Sendable, Hashable {
+package struct TemplateParameter: Sendable, Hashable {
     /// A value under a condition.
-    public struct Conditional: Sendable, Hashable {
+    package struct Conditional: Sendable, Hashable {
         /// The condition's name.
-        public let condition: FlagText
+        package let condition: FlagText
         /// The value where it holds.
-        public let value: ParameterValue
+        package let value: ParameterValue
     }
 
     /// The key.
-    public let key: FlagText
+    package let key: FlagText
     /// The group that the console shows it in.
-    public let group: FlagText?
+    package let group: FlagText?
     /// What it does.
-    public let details: FlagText?
+    package let details: FlagText?
     /// The type that the template declares; `nil` where it declares none.
-    public let declaredType: FlagType?
+    package let declaredType: FlagType?
     /// The value where no condition decides.
-    public let defaultValue: ParameterValue
+    package let defaultValue: ParameterValue
     /// The values under conditions, in the order of the text, which decides nothing.
-    public let conditionalValues: [Conditional]
-    /// Why firebase-admin ends with an error at this parameter; `nil` where it does not.
-    let fault: String?
+    package let conditionalValues: [Conditional]
 }
 
 /// What a parameter's value can be (`RemoteConfigParameterValue` of the REST reference).
-public enum ParameterValue: Sendable, Hashable {
+package enum ParameterValue: Sendable, Hashable {
     /// A text.
     case text(FlagText)
     /// Whatever the app has compiled in.
@@ -101,37 +124,35 @@ public enum ParameterValue: Sendable, Hashable {
     case unknown
     /// None at all, or an empty object.
     case absent
-    /// Something that is no object.
-    case unusable
 
     /// A variant of an experiment.
-    public struct Variant: Sendable, Hashable {
+    package struct Variant: Sendable, Hashable {
         /// Its name.
-        public let id: FlagText?
+        package let id: FlagText?
         /// Its value; `nil` where it changes nothing.
-        public let text: FlagText?
+        package let text: FlagText?
     }
 }
 
 /// Which version of a template it is.
-public struct TemplateVersion: Sendable, Hashable {
+package struct TemplateVersion: Sendable, Hashable {
     /// The number; it grows with every change.
-    public let number: Int?
+    package let number: Int?
     /// When it was published.
-    public let updatedAt: Timestamp?
+    package let updatedAt: Timestamp?
     /// What published it, such as `CONSOLE`.
-    public let origin: FlagText?
+    package let origin: FlagText?
     /// How, such as `ROLLBACK`.
-    public let type: FlagText?
+    package let type: FlagText?
     /// Who published it.
-    public let userEmail: FlagText?
-    /// What whoever published it said about it.
-    public let details: FlagText?
+    package let userEmail: FlagText?
+    /// What its publisher said about it.
+    package let details: FlagText?
     /// The number of the version that it brings back.
-    public let rollbackSource: Int?
+    package let rollbackSource: Int?
 
     /// Reads a version; `nil` where there is none. Whole numbers are texts in Firebase's JSON.
-    public init?(_ value: JSONValue?) {
+    package init?(_ value: JSONValue?) {
         guard let value, value.kind == .object else { return nil }
         func number(_ key: String) -> Int? { value[key]?.flagText.flatMap { Int($0.string) } }
         self.number = number("versionNumber")

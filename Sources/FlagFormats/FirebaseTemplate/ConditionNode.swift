@@ -1,7 +1,7 @@
-public import FlagModel
+package import FlagModel
 
 /// A condition of a template for servers, or a part of one.
-public indirect enum ConditionNode: Sendable, Hashable {
+package indirect enum ConditionNode: Sendable, Hashable {
     /// Holds where one of them does (`orCondition`).
     case anyOf([ConditionNode])
     /// Holds where all of them do, and so where there are none (`andCondition`).
@@ -14,68 +14,51 @@ public indirect enum ConditionNode: Sendable, Hashable {
     case percent(PercentCondition)
     /// Holds for some values of a signal.
     case customSignal(SignalCondition)
-    /// A kind that firebase-admin does not know, or none at all; it never holds. With the name of the first member.
-    case unknown(FlagText?)
-    /// Something that firebase-admin ends with an error at, and what it is.
-    case unusable(String)
+    /// A kind that is not known, or not as Firebase writes it, and what is wrong with it. It never holds.
+    case unreadable(String)
 }
 
 /// A share of the clients, told apart by a hash of who they are.
-public struct PercentCondition: Sendable, Hashable {
-    /// How the percentile of a client is compared.
-    public enum Operator: Sendable, Hashable {
-        /// `LESS_OR_EQUAL`
-        case lessOrEqual
-        /// `GREATER_THAN`
-        case greaterThan
-        /// `BETWEEN`
-        case between
-        /// One that never holds.
-        case unknown(FlagText)
-        /// None, so that it never holds.
-        case missing
+package struct PercentCondition: Sendable, Hashable {
+    /// Which clients, by bounds in millionths of a percent.
+    package enum Share: Sendable, Hashable {
+        /// Up to the bound (`LESS_OR_EQUAL`).
+        case lessOrEqual(Double)
+        /// Above the bound (`GREATER_THAN`).
+        case greaterThan(Double)
+        /// Above the first bound, up to the second one (`BETWEEN`).
+        case between(Double, Double)
+
+        /// Whether a client with that percentile is one of them.
+        package func contains(_ micro: Int) -> Bool {
+            switch self {
+            case .lessOrEqual(let bound): Double(micro) <= bound
+            case .greaterThan(let bound): Double(micro) > bound
+            case .between(let lower, let upper): Double(micro) > lower && Double(micro) <= upper
+            }
+        }
     }
 
-    /// A bound in millionths of a percent; those left out are 0.
-    public enum Bound: Sendable, Hashable {
-        /// A number.
-        case micro(Double)
-        /// No number: firebase-admin ends with an error when it gets here.
-        case unusable
-    }
-
-    /// How the percentile is compared.
-    public let comparison: Operator
     /// What is hashed along with the client, so that two conditions choose different clients; empty for nothing.
-    public let seed: String
-    /// The bound of `lessOrEqual` and `greaterThan`.
-    public let bound: Bound
-    /// Where `between` begins; this one is not part of it.
-    public let lower: Bound
-    /// Where `between` ends; this one is part of it.
-    public let upper: Bound
-    /// What firebase-admin ends with an error at, once it has an id to hash and an operator.
-    let fault: String?
+    package let seed: String
+    /// Which clients.
+    package let share: Share
 }
 
-/// A comparison of a signal with values.
-public struct SignalCondition: Sendable, Hashable {
+/// A comparison of a signal with texts.
+package struct SignalCondition: Sendable, Hashable {
     /// How a signal is compared.
-    public enum Operator: Sendable, Hashable {
+    package enum Operator: Sendable, Hashable {
         /// As a text, with any of the targets.
         case text(TextTest)
         /// As a number, with the first target.
         case number(Comparison)
         /// As a version, with the first target.
         case version(Comparison)
-        /// One that never holds.
-        case unknown(FlagText)
-        /// None, so that it never holds.
-        case missing
     }
 
     /// How a text is tested.
-    public enum TextTest: String, Sendable, CaseIterable {
+    package enum TextTest: String, Sendable {
         /// It contains one of the targets.
         case contains = "STRING_CONTAINS"
         /// It contains none of the targets.
@@ -87,7 +70,7 @@ public struct SignalCondition: Sendable, Hashable {
     }
 
     /// How two values are compared.
-    public enum Comparison: String, Sendable, CaseIterable {
+    package enum Comparison: String, Sendable {
         /// Below.
         case less = "LESS_THAN"
         /// Not above.
@@ -102,7 +85,7 @@ public struct SignalCondition: Sendable, Hashable {
         case greaterOrEqual = "GREATER_EQUAL"
 
         /// Whether an order of -1, 0 or 1 is as it has to be.
-        func holds(_ order: Int) -> Bool {
+        package func holds(_ order: Int) -> Bool {
             switch self {
             case .less: order < 0
             case .lessOrEqual: order <= 0
@@ -126,18 +109,10 @@ public struct SignalCondition: Sendable, Hashable {
         }
     }
 
-    /// What a signal is compared with.
-    public enum Target: Sendable, Hashable {
-        /// A value; Firebase writes texts only.
-        case value(SignalValue)
-        /// Something that is no value.
-        case unusable
-    }
-
     /// How the signal is compared.
-    public let comparison: Operator
-    /// Which signal; empty for none.
-    public let key: FlagText
-    /// What it is compared with; `nil` for something that is no list.
-    public let targets: [Target]?
+    package let comparison: Operator
+    /// Which signal.
+    package let key: FlagText
+    /// What it is compared with, at least one.
+    package let targets: [String]
 }

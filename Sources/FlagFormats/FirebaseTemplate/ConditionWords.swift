@@ -1,0 +1,82 @@
+import FlagModel
+
+extension TemplateCondition.Rule {
+    /// The rule in words, or as Firebase spells it.
+    package var words: String {
+        switch self {
+        case .tree(let node): node.words
+        case .expression(let text): text.string
+        }
+    }
+}
+
+extension ConditionNode {
+    /// The rule in words, such as `platform is "ios" and percentile <= 10 %`. Parts that are lists themselves stand in
+    /// parentheses.
+    fileprivate var words: String {
+        switch self {
+        case .anyOf(let nodes): Self.joined(nodes, "or") ?? "any of nothing"
+        case .allOf(let nodes): Self.joined(nodes, "and") ?? "all of nothing"
+        case .always: "always"
+        case .never: "never"
+        case .percent(let condition): condition.words
+        case .customSignal(let condition): condition.words
+        case .unreadable(let sentence): "a condition that \(sentence)"
+        }
+    }
+
+    private static func joined(_ nodes: [ConditionNode], _ word: String) -> String? {
+        guard let first = nodes.first else { return nil }
+        if nodes.count == 1 { return first.words }
+        return nodes.map { $0.isList ? "(\($0.words))" : $0.words }.joined(separator: " \(word) ")
+    }
+
+    /// Whether its words are those of several conditions.
+    private var isList: Bool {
+        switch self {
+        case .anyOf(let nodes), .allOf(let nodes): nodes.count > 1 || nodes.first?.isList == true
+        default: false
+        }
+    }
+}
+
+extension PercentCondition {
+    /// What it wants, such as `> 10 %`.
+    package var wish: String {
+        switch share {
+        case .lessOrEqual(let bound): "<= \(Self.percent(bound))"
+        case .greaterThan(let bound): "> \(Self.percent(bound))"
+        case .between(let lower, let upper): "> \(Self.percent(lower)) and <= \(Self.percent(upper))"
+        }
+    }
+
+    /// Millionths of a percent as a percentage without needless zeros.
+    package static func percent(_ micro: Double) -> String {
+        let text = (micro / 1_000_000).description
+        return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " %"
+    }
+
+    /// The seed as a part of a sentence; empty for none.
+    package var seedWords: String { seed.isEmpty ? "" : " with the seed \(JSONOutput.quoted(seed, limit: 60))" }
+
+    fileprivate var words: String { "percentile\(seedWords) \(wish)" }
+}
+
+extension SignalCondition {
+    /// What it wants, such as `>= "5"` or `a text that contains "a" or "b"`.
+    package var wish: String {
+        let quoted = targets.map { JSONOutput.quoted($0, limit: 60) }
+        let any = quoted.joined(separator: " or ")
+        return switch comparison {
+        case .text(.contains): "a text that contains \(any)"
+        case .text(.doesNotContain): "a text that does not contain \(any)"
+        case .text(.equals): any
+        case .text(.matches): "a text with a part like \(any)"
+        case .number(let comparison), .version(let comparison): "\(comparison.sign) \(quoted.first ?? "nothing")"
+        }
+    }
+
+    fileprivate var words: String {
+        if case .text = comparison { "\(key.string) is \(wish)" } else { "\(key.string) \(wish)" }
+    }
+}

@@ -1,0 +1,176 @@
+package import FlagModel
+
+/// Reads a template part by part; what is not as Firebase writes it is noted and left out.
+struct FirebaseTemplateReader {
+    private(set) var conditions: [TemplateCondition] = []
+    private(set) var groupDetails: [FlagText: FlagText] = [:]
+    private(set) var parameters: [TemplateParameter] = []
+    private var names: Set<FlagText> = []
+    private var keys: Set<FlagText> = []
+    private var log: ProblemLog
+
+    init(_ document: JSONDocument) { log = ProblemLog(document, part: nil) }
+
+    var problems: [DocumentProblem] { log.problems }
+
+    mutating func note(_ sentence: @autoclosure () -> String, at value: JSONValue) { log.add(sentence(), at: value) }
+
+    mutating func read(_ root: JSONValue) {
+        readConditions(root["conditions"])
+        for (name, group) in root.members(of: "parameterGroups") {
+            guard group.kind == .object else {
+                note("the group \(name.quoted) is \(group.kindWords) and was left out", at: group)
+                continue
+            }
+            groupDetails[name] = text(group, "description", of: name)
+            readParameters(group["parameters"], of: name)
+        }
+        readParameters(root["parameters"], of: nil)
+    }
+
+    private mutating func readConditions(_ list: JSONValue?) {
+        guard let list, list.kind != .null else { return }
+        if list.kind != .array {
+            note("\"conditions\" is \(list.kindWords) and was left out; expected an array", at: list)
+        }
+        for value in list.elements {
+            let condition = readCondition(value)
+            conditions.append(condition)
+            if let name = condition.name, !names.insert(name).inserted {
+                note(
+                    "the condition \(name.quoted) stands twice; the place of the first and the rule of the last count",
+                    at: value)
+            }
+        }
+    }
+
+    private mutating func readCondition(_ value: JSONValue) -> TemplateCondition {
+        let name = value["name"]?.text
+        if name == nil { note("a condition has no name, so that no value can use it", at: value) }
+        var rule = TemplateCondition.Rule.tree(.unreadable("has no rule"))
+        if let tree = value.present("condition") {
+            rule = .tree(readNode(tree, of: name?.quoted ?? "without a name"))
+        } else if let expression = value["expression"]?.text {
+            rule = .expression(expression)
+        } else {
+            note("the condition \(name?.quoted ?? "without a name") has no rule; it never holds", at: value)
+        }
+        return TemplateCondition(name: name, rule: rule, tagColor: value["tagColor"]?.text)
+    }
+
+    private mutating func readParameters(_ home: JSONValue?, of group: FlagText?) {
+        guard let home, home.kind != .null else { return }
+        if home.kind != .object {
+            note("\"parameters\" is \(home.kindWords) and was left out; expected an object", at: home)
+        }
+        for (key, parameter) in home.members {
+            if parameter.kind != .object {
+                note("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
+            } else if !keys.insert(key).inserted {
+                note("the parameter \(key.quoted) has a place already; this one was left out", at: parameter)
+            } else {
+                parameters.append(readParameter(parameter, key: key, group: group))
+            }
+        }
+    }
+
+    private mutating func readParameter(_ value: JSONValue, key: FlagText, group: FlagText?) -> TemplateParameter {
+        let conditional = value["conditionalValues"]
+        if let conditional, conditional.kind != .object {
+            note("the conditional values of \(key.quoted) were ignored; expected an object", at: conditional)
+        }
+        var values: [TemplateParameter.Conditional] = []
+        for (condition, value) in value.members(of: "conditionalValues") {
+            if !names.contains(condition) {
+                note(
+                    "\(key.quoted) has a value under the condition \(condition.quoted), which the template does not have; "
+                        + "it is never used", at: value)
+            }
+            values.append(.init(condition: condition, value: readValue(value, of: key)))
+        }
+        return TemplateParameter(
+            key: key, group: group, details: text(value, "description", of: key),
+            declaredType: type(of: value, key: key),
+            defaultValue: value["defaultValue"].map { readValue($0, of: key) } ?? .absent, conditionalValues: values)
+    }
+
+    private mutating func type(of parameter: JSONValue, key: FlagText) -> FlagType? {
+        guard let name = text(parameter, "valueType", of: key) else { return nil }
+        guard let type = FlagType.ofFirebase[name.string] else {
+            note("the value type \(name.quoted) of \(key.quoted) was ignored; it is none of Firebase's", at: parameter)
+            return nil
+        }
+        return type
+    }
+
+    private mutating func text(_ object: JSONValue, _ member: String, of owner: FlagText) -> FlagText? {
+        guard let value = object.present(member) else { return nil }
+        if value.text == nil {
+            note(
+                "\"\(member)\" of \(owner.quoted) is \(value.kindWords) and was ignored; expected a string", at: value)
+        }
+        return value.text
+    }
+
+    /// The value under one condition or under none. One that is empty counts as none.
+    private mutating func readValue(_ value: JSONValue, of key: FlagText) -> ParameterValue {
+        if value.kind != .object, value.kind != .null {
+            note("a value of \(key.quoted) is \(value.kindWords) and was ignored; expected an object", at: value)
+        }
+        guard value.kind == .object, value.count > 0 else { return .absent }
+        if value.truthy("useInAppDefault") != nil { return .inAppDefault }
+        if let text = value.present("value") {
+            if text.kind != .string {
+                note("a value of \(key.quoted) is \(text.kindWords); expected a string", at: text)
+            }
+            return .text(text.flagText ?? "")
+        }
+        if let rollout = value["rolloutValue"] {
+            return .rollout(
+                id: rollout["rolloutId"]?.flagText, text: rollout["value"]?.flagText,
+                percent: rollout["percent"]?.flagText)
+        }
+        if let personalization = value["personalizationValue"] {
+            return .personalization(id: personalization["personalizationId"]?.flagText)
+        }
+        guard let experiment = value["experimentValue"] else { return .unknown }
+        let variants = experiment["variantValue"].map { Array($0.elements) } ?? []
+        return .experiment(
+            id: experiment["experimentId"]?.flagText,
+            variants: variants.map { .init(id: $0["variantId"]?.flagText, text: $0["value"]?.flagText) })
+    }
+}
+
+extension JSONValue {
+    /// The member, unless it is null, false, zero or empty, which firebase-admin takes for missing.
+    func truthy(_ key: String) -> JSONValue? {
+        guard let value = self[key] else { return nil }
+        let isTruthy =
+            switch value.kind {
+            case .null: false
+            case .bool: value.bool ?? false
+            case .number: Double(value.source) != 0
+            case .string: value.text?.isEmpty == false
+            case .array, .object: value.count > 0
+            }
+        return isTruthy ? value : nil
+    }
+
+    /// The member, unless it is null.
+    func present(_ key: String) -> JSONValue? {
+        self[key].flatMap { $0.kind == .null ? nil : $0 }
+    }
+
+    /// The members of a member; none where it is missing or no object.
+    package func members(of key: String) -> [(key: FlagText, value: JSONValue)] {
+        self[key].map { Array($0.members) } ?? []
+    }
+}
+
+extension FlagType {
+    /// The types by Firebase's words for them; a parameter may leave its type open. Firebase has one type for all numbers,
+    /// of which a double accepts whole ones too.
+    package static let ofFirebase: [String: FlagType?] = [
+        "STRING": .string, "BOOLEAN": .bool, "NUMBER": .double, "JSON": .json, "PARAMETER_VALUE_TYPE_UNSPECIFIED": nil,
+    ]
+}

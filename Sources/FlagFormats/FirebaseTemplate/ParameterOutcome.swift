@@ -1,0 +1,75 @@
+package import FlagModel
+
+/// The value of a parameter, and what chose it.
+package struct ParameterOutcome: Sendable, Hashable {
+    /// The condition that chose it; `nil` where none with a value holds, so that it is the default value.
+    package let condition: FlagText?
+    /// The value.
+    package let value: ParameterValue
+    /// The conditions that the parameter has values for, in the order in which they are asked.
+    let asked: [FlagText]
+
+    /// Why it is that value, in a few words such as `condition ios`.
+    package var note: String {
+        switch value {
+        case .absent: "no default value"
+        case .inAppDefault: "\(condition == nil ? "the default value" : chooser) leaves it to the app"
+        case .text: chooser
+        case .rollout: "\(chooser), a rollout that only Firebase decides"
+        case .personalization: "\(chooser), a personalization that only Firebase decides"
+        case .experiment: "\(chooser), an experiment that only Firebase decides"
+        case .unknown: "\(chooser), in a form that is not known"
+        }
+    }
+
+    private var chooser: String { condition.map { "condition \($0.string)" } ?? "default value" }
+}
+
+extension FirebaseTemplate {
+    /// The values of the parameters where exactly these conditions hold.
+    package func outcomes(whereHold holding: Set<FlagText>) -> [ParameterOutcome] {
+        let ranks = Dictionary(uniqueKeysWithValues: conditionNames.enumerated().map { ($1, $0) })
+        return parameters.map { $0.outcome(ranks, holding: holding) }
+    }
+}
+
+extension TemplateParameter {
+    /// The value, given which conditions hold, as `_ConditionEvaluator.evaluate` of firebase-admin chooses it.
+    ///
+    /// - Parameter ranks: the places of the conditions in the order that decides.
+    fileprivate func outcome(_ ranks: [FlagText: Int], holding: Set<FlagText>) -> ParameterOutcome {
+        let candidates = conditionalValues.filter { ranks[$0.condition] != nil }
+            .sorted { ranks[$0.condition, default: 0] < ranks[$1.condition, default: 0] }
+        // An empty value under a condition is as good as none, but the conditions behind it are not asked any more.
+        let winner = candidates.first { holding.contains($0.condition) }.flatMap { $0.value == .absent ? nil : $0 }
+        return ParameterOutcome(
+            condition: winner?.condition, value: winner?.value ?? defaultValue, asked: candidates.map(\.condition))
+    }
+}
+
+extension ParameterValue {
+    /// The text; `nil` for every form that has none, or that only Firebase decides about.
+    package var text: FlagText? {
+        if case .text(let text) = self { text } else { nil }
+    }
+
+    /// The form in a word or two, such as `rollout`; `nil` for a text and for none.
+    package var form: String? {
+        switch self {
+        case .text, .absent: nil
+        case .inAppDefault: "in-app default"
+        case .rollout: "rollout"
+        case .personalization: "personalization"
+        case .experiment: "experiment"
+        case .unknown: "unknown form"
+        }
+    }
+
+    /// Whether only Firebase decides what somebody gets of it. What came later may be such a form as well.
+    package var isDecidedByFirebase: Bool {
+        switch self {
+        case .rollout, .personalization, .experiment, .unknown: true
+        case .text, .inAppDefault, .absent: false
+        }
+    }
+}
