@@ -91,6 +91,7 @@ struct RemoteEvents: Sendable {
         case .fetchEnded(let id, let scope, let hasActivated):
             let ended = id == ownFetch ? [fetched(reading(), scope, hasActivated: hasActivated)] : []
             return ended + [standing(update.state)]
+        case .opened: return []
         case .fetchCancelled: return [standing(update.state)]
         case .cached: return update.state.cacheError.map { [.remoteNotKept(reason: $0)] } ?? []
         }

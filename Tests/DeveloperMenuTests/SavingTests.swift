@@ -94,9 +94,31 @@ import Testing
         var state = MenuDriver().state
         _ = state.reduce(.keyPressed(.character(" ")))
         _ = state.reduce(.overridesSaved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept."))
-        #expect(state.problems.store == "The old file was kept.")
+        #expect(state.problems.saving == "The old file was kept.")
         _ = state.reduce(.keyPressed(.down))
         #expect(state.notice == .problem("The old file was kept.", remedy: ""))
+    }
+
+    /// The watch tells of what this menu has written too, and must not take the notice away.
+    @Test func aNoticeOfTheStoreStaysWhenTheFileIsReadAgain() {
+        var state = MenuDriver().state
+        _ = state.reduce(.overridesRead(OverrideTable(), problem: "Damaged."))
+        _ = state.reduce(.keyPressed(.character(" ")))
+        let saved = OverrideTable(revision: 1, overrides: [Self.key: Override(value: "true")])
+        _ = state.reduce(.overridesRead(saved, problem: nil))
+        _ = state.reduce(.overridesSaved(id: 1, saved, notice: "The old file was kept."))
+        _ = state.reduce(.overridesRead(saved, problem: nil))
+        #expect(state.notice == .problem("The old file was kept.", remedy: ""))
+    }
+
+    /// The file may be damaged after a save and before the menu is told that it is saved.
+    @Test func damageThatIsReadBeforeASaveIsAcknowledgedIsSaid() {
+        var state = MenuDriver().state
+        _ = state.reduce(.keyPressed(.character(" ")))
+        let saved = OverrideTable(revision: 1, overrides: [Self.key: Override(value: "true")])
+        _ = state.reduce(.overridesRead(saved, problem: "Damaged."))
+        _ = state.reduce(.overridesSaved(id: 1, saved, notice: nil))
+        #expect(state.notice == .problem("Damaged.", remedy: ""))
     }
 
     // MARK: a save that fails
@@ -120,7 +142,7 @@ import Testing
             effects == [.saveOverrides(id: 3, edits: [.set(key: Self.key, value: "true")], label: "set \(Self.key)")])
         #expect(menu.saved == [Self.key: "true"])
         #expect(menu.state.unsaved == [])
-        #expect(menu.state.problems.store == nil)
+        #expect(menu.state.problems.saving == nil)
         #expect(menu.effects(of: "r") == [])
         #expect(menu.message == "Everything is saved.")
     }
@@ -135,7 +157,7 @@ import Testing
         menu.press("<enter>3")
         #expect(menu.saved == ["login_variant": "variant_b"])
         #expect(menu.state.unsaved == [])
-        #expect(menu.state.problems.store == nil)
+        #expect(menu.state.problems.saving == nil)
     }
 
     @Test func aChangeOfAnotherFlagLeavesTheFailedOneWaiting() {
@@ -203,7 +225,7 @@ import Testing
         _ = state.reduce(.saveFailed(id: 1, reason: "Not saved.", canRetry: true))
         #expect(!state.isFinished)
         #expect(state.ending != .interrupted)
-        #expect(state.problems.store == "Not saved.")
+        #expect(state.problems.saving == "Not saved.")
         _ = state.reduce(.keyPressed(.character("q")))
         #expect(state.isFinished)
         #expect(state.ending != .interrupted)

@@ -66,6 +66,17 @@ struct FollowingTests {
         #expect(flags[.greeting] == "two")
     }
 
+    @Test("a save that is told late does not hide that the file was damaged since")
+    func lateCommitOfDamagedFile() throws {
+        let flags = place.store()
+        let late = try place.menu.apply([.set(key: "greeting", value: "one")], label: "set")
+        try place.write("damaged", to: "state/overrides.json")
+        flags.readOverrides()
+        flags.take(late)
+        #expect(flags.problems.contains { $0.contains("line 1, column 1") }, "\(flags.problems)")
+        #expect(flags[.greeting] == "one")
+    }
+
     @Test("one source is asked for its own change, the others are not")
     func otherSources() async {
         let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)

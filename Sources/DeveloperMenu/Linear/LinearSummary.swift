@@ -11,7 +11,7 @@ struct LinearSummary {
     var problems: [String] {
         let problems = state.problems
         var lines: [String] = []
-        if let problem = problems.store {
+        if let problem = problems.overrides {
             lines.append(
                 "Problem: \(problem)\(state.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
         }

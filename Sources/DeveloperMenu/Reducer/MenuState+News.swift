@@ -130,7 +130,9 @@ extension MenuState {
             // A reading made before the newest saved edit is older than what is shown.
             let before = stored.overrides
             if table.revision >= stored.revision || pending.isEmpty { stored = table }
-            if unsaved.isEmpty { problems.store = problem }
+            // Why an edit was refused before is out of date once the file can be read, or no longer can be.
+            if unsaved.isEmpty, problem != problems.store { problems.saving = nil }
+            problems.store = problem
             if isStoreRead, problem == nil, stored.overrides != before { knowsOfUndo = true }
             // What this menu has asked for and not been told of yet is no news from elsewhere.
             if isStoreRead, !isWorking, let news = Self.news(from: before, to: stored.overrides) {
@@ -142,9 +144,9 @@ extension MenuState {
             pending.removeAll { $0.id == id }
             // Another process may have written since, which was told before.
             if table.revision >= stored.revision { stored = table }
-            if pending.isEmpty, unsaved.isEmpty { (problems.store, isWarnedOfLoss) = (nil, false) }
+            if pending.isEmpty, unsaved.isEmpty { (problems.saving, isWarnedOfLoss) = (nil, false) }
             // Such as where a damaged file was put: to be read at leisure, so it stays until the next save.
-            if let notice { problems.store = notice }
+            if let notice { problems.saving = notice }
         case .saveFailed(let id, let reason, let canRetry):
             fail(id, reason, canRetry: canRetry)
         case .historyMoved(let table, let changes, let notice):
@@ -186,7 +188,7 @@ extension MenuState {
         // What a newer edit on its way replaces must not be offered again.
         let newer = pending.flatMap(\.edits)
         if canRetry { unsaved += failed.filter { edit in !newer.contains { $0.supersedes(edit) } } }
-        problems.store = reason
+        problems.saving = reason
         isWarnedOfLoss = ending != nil
         // Whoever wanted to leave is told why not, in the place of what was said while it was waited for; asking again
         // leaves.

@@ -41,7 +41,7 @@ extension MenuState {
     mutating func retrySaving() -> [Effect] {
         let edits = unsaved
         unsaved = []
-        problems.store = nil
+        problems.saving = nil
         return save(edits)
     }
 

@@ -189,12 +189,17 @@ extension MenuState {
     public struct Problems: Sendable, Equatable {
         /// Of sources and documents.
         public var remote: [String] = []
-        /// Of the store.
+        /// Of the override file, as it was last read.
         public var store: String?
+        /// Of the last save: why it failed, or what became of a damaged file.
+        public var saving: String?
         /// Of following the store and the configuration: changes made elsewhere do not arrive by themselves.
         public var following: [String] = []
 
-        var all: [String] { remote + [store].compactMap { $0 } + following }
+        /// The one of the override file and its saving that is to be shown.
+        var overrides: String? { saving ?? store }
+
+        var all: [String] { remote + [overrides].compactMap { $0 } + following }
 
         mutating func addNotFollowed(_ reason: String) {
             if !following.contains(reason) { following.append(reason) }

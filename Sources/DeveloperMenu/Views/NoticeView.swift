@@ -76,7 +76,7 @@ extension MenuState {
 
     var notice: Notice? {
         if mode == .filter { return .filter }
-        if let problem = problems.store {
+        if let problem = problems.overrides {
             return .problem(problem, remedy: unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) save again")
         }
         if let problem = problems.following.first { return .problem(problem, remedy: "") }

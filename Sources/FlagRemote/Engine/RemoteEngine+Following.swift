@@ -157,9 +157,7 @@ extension RemoteEngine {
         // Values that are read in another way are read from the cache.
         save()
         let reading = contextFile.read()
-        // If what is in use now cannot be watched, it is read at the next start.
-        defer { try? renewWatches() }
-        return change { state in
+        let hasChanged = change { state -> (causes: [RemoteUpdate.Cause], Bool) in
             var changed = configured.indices.filter {
                 contextOverride(of: configured[$0], in: reading) != state.sources[$0].contextOverride
             }
@@ -179,6 +177,23 @@ extension RemoteEngine {
             // Whoever has asked for a change is told of it even if nothing follows from it.
             let isTold = hasChanged || !isElsewhere
             return (isTold ? [.contextChanged(isElsewhere: isElsewhere, notice: notice)] : [], hasChanged)
+        }
+        noteWatches()
+        return hasChanged
+    }
+
+    /// Watches what is in use now. If that is not possible it is read at the next start.
+    private func noteWatches() {
+        var watchError: String?
+        do throws(StorageError) {
+            try renewWatches()
+        } catch {
+            watchError = "What other processes change shows at the next start: \(error)"
+        }
+        change { state in
+            let isNew = state.watchError != watchError
+            state.watchError = watchError
+            return (isNew ? [.contextChanged(isElsewhere: true, notice: nil)] : [], ())
         }
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// The one engine for remote values: fetches, caches, rate-limits, activates and follows sources, for apps and for the tool.
 ///
 /// Everything it knows is one value under one lock. A source has one request under way at a time, which all that wait for
-/// it share. Whoever observes is called under the lock, so updates arrive in their order.
+/// it share. Observers are called in the order of the changes, and not under that lock: they decode values with code of the app.
 package final class RemoteEngine: Sendable {
     /// Tells the requests of one fetch from those of others.
     package struct FetchID: Sendable, Hashable { fileprivate let number: Int }
@@ -42,6 +42,10 @@ package final class RemoteEngine: Sendable {
         var lastNumber = 0
         var isOpen = false
         var lastProgress: [Int: ContinuousClock.Instant] = [:]
+        /// Why changes of other processes do not arrive; `nil` while they do.
+        var watchError: String?
+        /// What observers have not been told yet.
+        var untold: [RemoteUpdate] = []
 
         mutating func nextNumber() -> Int {
             lastNumber += 1
@@ -63,6 +67,8 @@ package final class RemoteEngine: Sendable {
     /// Held from the write of a context override until it is in use.
     let changingContexts = Mutex<Void>(())
     private let observers = Mutex<[Int: @Sendable (RemoteUpdate) -> Void]>([:])
+    /// Held while observers are called.
+    private let telling = Mutex<Void>(())
 
     /// An engine that has read nothing yet.
     ///
@@ -88,8 +94,8 @@ package final class RemoteEngine: Sendable {
     /// - Parameter isFromCache: whether files are as they were cached, too, so that a fetch finds what has changed since.
     @discardableResult
     package func open(isFromCache: Bool = false) -> RemoteState {
-        state.withLock { state in
-            guard !state.isOpen else { return snapshot(state) }
+        change { state in
+            guard !state.isOpen else { return ([], snapshot(state)) }
             state.isOpen = true
             if let contextFile, configured.contains(where: { $0 is any EvaluatedSource }) {
                 state.contexts = contextFile.read()
@@ -100,7 +106,7 @@ package final class RemoteEngine: Sendable {
                 return opened(overridden(source, own), own, now, isFromCache: isFromCache)
             }
             refuseDuplicates(&state.sources)
-            return snapshot(state)
+            return ([.opened], snapshot(state))
         }
     }
 
@@ -131,7 +137,7 @@ package final class RemoteEngine: Sendable {
     /// What is known now.
     package var current: RemoteState { state.withLock { snapshot($0) } }
 
-    /// Has a handler called with every change, in order, until the returned closure is called. The handler may not call the
+    /// Has a handler called with every change, in order, until the returned closure is called. The handler may not change the
     /// engine.
     package func observe(_ handler: @escaping @Sendable (RemoteUpdate) -> Void) -> @Sendable () -> Void {
         let number = state.withLock { $0.nextNumber() }
@@ -139,22 +145,32 @@ package final class RemoteEngine: Sendable {
         return { [weak self] in _ = self?.observers.withLock { $0.removeValue(forKey: number) } }
     }
 
-    /// The one place where an engine changes. Observers are told of each cause that `body` returns.
+    /// The one place where an engine changes. Observers have been told of each cause that `body` returns when this returns.
     @discardableResult
     func change<Result>(_ body: (inout State) -> (causes: [RemoteUpdate.Cause], Result)) -> Result {
-        state.withLock { state -> Result in
+        let (result, isTold) = state.withLock { state -> (Result, Bool) in
             let activations = state.activations
             let (causes, result): ([RemoteUpdate.Cause], Result) = body(&state)
-            guard !causes.isEmpty else { return result }
+            guard !causes.isEmpty else { return (result, true) }
             let (now, hasActivated) = (snapshot(state), state.activations != activations)
-            let handlers = observers.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
-            for cause in causes {
-                let update = RemoteUpdate(cause: cause, state: now, hasActivated: hasActivated)
+            state.untold += causes.map { RemoteUpdate(cause: $0, state: now, hasActivated: hasActivated) }
+            return (result, false)
+        }
+        if !isTold { tell() }
+        return result
+    }
+
+    private func tell() {
+        telling.withLock { _ in
+            while let update = state.withLock({ $0.untold.isEmpty ? nil : $0.untold.removeFirst() }) {
+                let handlers = observers.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
                 handlers.forEach { $0(update) }
             }
-            return result
         }
     }
+
+    /// Tells observers that values are in use which do not come from a source.
+    package func announceOwnValues() { change { _ in ([.activated(isByMenu: false)], ()) } }
 
     private func snapshot(_ state: State) -> RemoteState {
         var result = RemoteState()
@@ -165,7 +181,8 @@ package final class RemoteEngine: Sendable {
         }
         result.activations = state.activations
         result.cacheError = state.cacheError
-        result.contextError = state.contexts.problem
+        let contextErrors = [state.contexts.problem, state.watchError].compactMap { $0 }
+        result.contextError = contextErrors.isEmpty ? nil : contextErrors.joined(separator: " ")
         return result
     }
 
@@ -203,8 +220,8 @@ package final class RemoteEngine: Sendable {
             var failure: String?
             for (identity, source, pending) in writes where source.isCached {
                 do throws(StorageError) {
-                    try pending.write(to: cache, identity)
-                    update(identity) { $0.cached(pending) }
+                    let digest = try pending.write(to: cache, identity)
+                    update(identity) { $0.cached(pending, digest: digest) }
                 } catch {
                     failure = "The last good values of \(source.name) could not be cached for the next start: \(error)"
                     update(identity) { $0.putBack(pending) }

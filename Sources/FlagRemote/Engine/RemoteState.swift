@@ -74,7 +74,7 @@ package struct RemoteState: Sendable {
     package internal(set) var activations = 0
     /// Why responses cannot be cached; `nil` while they can.
     package internal(set) var cacheError: String?
-    /// What is wrong with the file of context overrides; `nil` while nothing is.
+    /// What is wrong with the file of context overrides, or with watching it; `nil` while nothing is.
     package internal(set) var contextError: String?
 
     /// No sources.
@@ -153,6 +153,8 @@ package struct RemoteState: Sendable {
 package struct RemoteUpdate: Sendable {
     /// What has happened.
     package enum Cause: Sendable {
+        /// What is there without a request was read.
+        case opened
         /// Sources are requested, by a fetch or because one of them told of a change or it was time.
         case fetchStarted(RemoteEngine.FetchID?)
         /// A source, by its place, has responded.

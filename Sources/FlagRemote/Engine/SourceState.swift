@@ -302,11 +302,13 @@ extension SourceState {
     }
 
     /// Notes that writes are on the disk: the cache has the bytes of the values in use from now on.
-    mutating func cached(_ writes: PendingWrites) {
+    ///
+    /// - Parameter digest: what the cache tells the written values in use by.
+    mutating func cached(_ writes: PendingWrites, digest: String?) {
         guard let written = writes.active, let active, case .bytes = active.content, pending.active == nil,
-            active.version == written.version, active.isMade(of: written)
+            active.version == written.version, active.isMade(of: written), let digest
         else { return }
-        self.active?.content = .digest(written.digest)
+        self.active?.content = .digest(digest)
     }
 
     /// Takes back what could not be written; what is newer stays.
@@ -319,37 +321,43 @@ extension SourceState {
 
 extension SourceState.PendingWrites {
     /// Writes everything. The catalog of before is first, so that a full disk does not take its only copy.
-    func write(to cache: RemoteCache, _ identity: SourceIdentity) throws(StorageError) {
+    ///
+    /// - Returns: what the cache tells the values in use by; `nil` if those are not among the writes.
+    func write(to cache: RemoteCache, _ identity: SourceIdentity) throws(StorageError) -> String? {
         switch lending {
         case true?: try cache.copy(.active, to: .catalog, identity)
         case false?: try cache.remove(.catalog, identity)
         case nil: break
         }
-        if let active { try active.write(to: cache, .active, identity) }
+        let digest = try active?.write(to: cache, .active, identity)
         switch fetched {
-        case .some(let document?): try document.write(to: cache, .fetched, identity)
+        case .some(let document?): _ = try document.write(to: cache, .fetched, identity)
         case .some(nil): try cache.remove(.fetched, identity)
         case nil: break
         }
         if let times { try cache.write(times, identity) }
+        return digest
     }
 }
 
 extension FetchedDocument {
     /// Writes it unless the cache has it.
+    ///
+    /// - Returns: its digest.
     fileprivate func write(
         to cache: RemoteCache, _ role: RemoteCache.Role, _ identity: SourceIdentity
-    ) throws(StorageError) {
-        guard case .bytes(let bytes) = content else { return }
+    ) throws(StorageError) -> String {
+        guard case .bytes(let bytes) = content else { return digest }
         let known = cache.header(role, identity)
         // The version of a file is made of its size, time and number, which nobody needs to hash again.
-        if identity.path != nil, version != nil, known?.version == version { return }
+        if identity.path != nil, version != nil, let known, known.version == version { return known.digest }
         let digest = digest
         // The header may be whole where the content is damaged.
         if let known, known.version == version, known.digest == digest, cache.read(role, identity)?.bytes == bytes {
-            return
+            return digest
         }
         let header = RemoteCache.Header(version: version, fetchedAt: fetchedAt, digest: digest)
         try cache.write(bytes, header, role, identity)
+        return digest
     }
 }

@@ -139,7 +139,7 @@ public final class FlagStore: Sendable {
             end = remote.observe { [weak self] update in self?.take(update) }
             return true
         }
-        if isFirst { take(remote.open(isFromCache: isFromCache)) }
+        if isFirst { remote.open(isFromCache: isFromCache) }
     }
 
     deinit {
@@ -223,24 +223,18 @@ extension FlagStore {
 
     /// Takes over what the sources say, and then tells those that observe that.
     private func take(_ update: RemoteUpdate) {
-        if case .progress = update.cause {} else { take(update.state) }
-        tell(update)
-    }
-
-    private func take(_ new: RemoteState) {
-        let before = changeRemote { $0.take(new) }
-        let (errors, known) = (new.errors, before.sources.errors)
-        if !errors.isEmpty, errors != known { logger.warning("\(errors.joined(separator: " "))") }
+        if case .progress = update.cause {} else {
+            let before = changeRemote { $0.take(update.state) }
+            let (errors, known) = (update.state.errors, before.sources.errors)
+            if !errors.isEmpty, errors != known { logger.warning("\(errors.joined(separator: " "))") }
+        }
+        for observer in state.withLock({ $0.remoteObservers.values }) { observer(update) }
     }
 
     /// Takes over remote values that the app gave itself.
     func take(_ pushed: PushedRemote) {
         changeRemote { $0.take(pushed) }
-        tell(RemoteUpdate(cause: .activated(isByMenu: false), state: remote.current, hasActivated: true))
-    }
-
-    private func tell(_ update: RemoteUpdate) {
-        for observer in state.withLock({ $0.remoteObservers.values }) { observer(update) }
+        remote.announceOwnValues()
     }
 
     /// Changes what is read of the remote side; returns the contents before.
@@ -288,12 +282,14 @@ extension FlagStore {
 
     /// Takes over overrides that were just written, before the watch tells of them.
     package func take(_ commit: StoreCommit) {
-        let refused = reading.withLock { revision in
-            // Another process may have written since, and its overrides be in use.
-            let table = commit.table.revision < revision ? overrides?.read().table ?? commit.table : commit.table
-            revision = table.revision
-            return takeOverrides { _ in table.overrides }.refused
+        let refused = reading.withLock { revision -> [RefusedValue]? in
+            // The file may have been read since, when another process had written it, or damaged it.
+            let isNewest = commit.table.revision >= revision && state.withLock { $0.contents.storeProblem == nil }
+            guard isNewest else { return nil }
+            revision = commit.table.revision
+            return takeOverrides { _ in commit.table.overrides }.refused
         }
+        guard let refused else { return readOverrides() }
         reportOnce(refused)
     }
 
