@@ -5,7 +5,7 @@ import FlagStorage
 @main
 struct FlagMenu: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "flagmenu",
+        commandName: name,
         abstract: "The developer menu for feature flags, in the terminal.",
         usage: "flagmenu [<command>] [<options>]",
         discussion: """
@@ -32,6 +32,8 @@ struct FlagMenu: ParsableCommand {
         defaultSubcommand: MenuCommand.self
     )
 
+    /// The name of the program.
+    static let name = "flagmenu"
     /// The version of the program.
     static let version = "0.1.0"
 

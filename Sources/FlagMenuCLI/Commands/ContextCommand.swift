@@ -8,8 +8,8 @@ import TerminalUI
 
 /// `flagmenu context`.
 struct ContextCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "context",
+    static let configuration = CommandConfiguration.command(
+        "context",
         abstract: "Tell or change for whom flags are evaluated, and which conditions hold.",
         usage: """
             flagmenu context [<options>]

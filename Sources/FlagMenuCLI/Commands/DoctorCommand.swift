@@ -6,8 +6,8 @@ import TerminalUI
 
 /// `flagmenu doctor`.
 struct DoctorCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor",
+    static let configuration = CommandConfiguration.command(
+        "doctor",
         abstract: "Ask every source, check catalog, store and terminal; say what is wrong and what to do.",
         usage: "flagmenu doctor [<options>]",
         discussion: """

@@ -6,8 +6,8 @@ import FlagStorage
 
 /// `flagmenu init`.
 struct InitCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "init",
+    static let configuration = CommandConfiguration.command(
+        "init",
         abstract: "Write flagmenu.json for this folder: asks a few questions and tries the source.",
         usage: """
             flagmenu init [<options>]

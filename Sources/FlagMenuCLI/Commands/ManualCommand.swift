@@ -6,8 +6,8 @@ import TerminalUI
 
 /// `flagmenu manual`.
 struct ManualCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "manual", abstract: "Write the man page.",
+    static let configuration = CommandConfiguration.command(
+        "manual", abstract: "Write the man page.",
         discussion: """
             EXAMPLE:
               flagmenu manual > ~/.local/share/man/man1/flagmenu.1

@@ -7,8 +7,8 @@ import TerminalUI
 
 /// `flagmenu paths`.
 struct PathsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "paths", abstract: "Tell where everything is.", usage: "flagmenu paths [<options>]",
+    static let configuration = CommandConfiguration.command(
+        "paths", abstract: "Tell where everything is.", usage: "flagmenu paths [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu paths --json

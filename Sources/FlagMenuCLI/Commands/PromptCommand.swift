@@ -4,8 +4,8 @@ import FlagStorage
 
 /// `flagmenu prompt`.
 struct PromptCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "prompt", abstract: "Print a few words for a shell prompt while overrides are in force.",
+    static let configuration = CommandConfiguration.command(
+        "prompt", abstract: "Print a few words for a shell prompt while overrides are in force.",
         usage: "flagmenu prompt [--format <text>] [<options>]",
         discussion: """
             EXAMPLES:

@@ -7,8 +7,8 @@ import FlagStorage
 
 /// `flagmenu publish`.
 struct PublishCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "publish", abstract: "Make overrides the values of a Firebase template, for everybody.",
+    static let configuration = CommandConfiguration.command(
+        "publish", abstract: "Make overrides the values of a Firebase template, for everybody.",
         usage: """
             flagmenu publish <key> ... [--condition <name>] [--yes] [<options>]
             flagmenu publish --rollback <version> [--yes] [<options>]

@@ -9,8 +9,8 @@ import TerminalUI
 
 /// `flagmenu list`.
 struct ListCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List flags: key, effective value, layer.",
+    static let configuration = CommandConfiguration.command(
+        "list", abstract: "List flags: key, effective value, layer.",
         usage: "flagmenu list [<options>]",
         discussion: """
             EXAMPLES:
@@ -99,8 +99,8 @@ extension Workspace {
 
 /// `flagmenu get`.
 struct GetCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Print the effective value of a flag.",
+    static let configuration = CommandConfiguration.command(
+        "get", abstract: "Print the effective value of a flag.",
         usage: "flagmenu get <key> [--default <value>] [<options>]",
         discussion: """
             EXAMPLES:
@@ -138,8 +138,8 @@ struct GetCommand: WorkspaceCommand {
 
 /// `flagmenu explain`.
 struct ExplainCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "explain",
+    static let configuration = CommandConfiguration.command(
+        "explain",
         abstract: "Tell why a flag has its value: every layer, the winner, who set it and when.",
         usage: "flagmenu explain <key> [<options>]",
         discussion: """

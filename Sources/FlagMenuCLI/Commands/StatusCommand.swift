@@ -8,8 +8,8 @@ import Flags
 
 /// `flagmenu status`.
 struct StatusCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status",
+    static let configuration = CommandConfiguration.command(
+        "status",
         abstract: "Tell the source, the age of remote values, and how many overrides are in force.",
         usage: "flagmenu status [<options>]",
         discussion: """

@@ -4,8 +4,8 @@ import FlagModel
 
 /// `flagmenu toggle`.
 struct ToggleCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "toggle",
+    static let configuration = CommandConfiguration.command(
+        "toggle",
         abstract: "Flip a bool, or step to the next option; back at remote's value, follow remote.",
         usage: "flagmenu toggle <key> [<options>]",
         discussion: """

@@ -5,8 +5,8 @@ import FlagStorage
 
 /// `flagmenu export`.
 struct ExportCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write the overrides as a JSON object of keys and values.",
+    static let configuration = CommandConfiguration.command(
+        "export", abstract: "Write the overrides as a JSON object of keys and values.",
         usage: "flagmenu export [<file>] [--force] [--dry-run] [<options>]",
         discussion: """
             EXAMPLES:
@@ -72,8 +72,8 @@ struct ExportCommand: WorkspaceCommand {
 
 /// `flagmenu import`.
 struct ImportCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Add overrides from a JSON file, or replace all with them.",
+    static let configuration = CommandConfiguration.command(
+        "import", abstract: "Add overrides from a JSON file, or replace all with them.",
         usage: "flagmenu import <file> [<options>]",
         discussion: """
             EXAMPLES:

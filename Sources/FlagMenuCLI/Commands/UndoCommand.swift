@@ -3,8 +3,8 @@ import FlagStorage
 
 /// `flagmenu undo`.
 struct UndoCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Undo the last change, whoever made it.",
+    static let configuration = CommandConfiguration.command(
+        "undo", abstract: "Undo the last change, whoever made it.",
         usage: "flagmenu undo [<options>]",
         discussion: """
             EXAMPLE:
@@ -20,8 +20,8 @@ struct UndoCommand: WorkspaceCommand {
 
 /// `flagmenu redo`.
 struct RedoCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Redo the last undo.", usage: "flagmenu redo [<options>]",
+    static let configuration = CommandConfiguration.command(
+        "redo", abstract: "Redo the last undo.", usage: "flagmenu redo [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu redo

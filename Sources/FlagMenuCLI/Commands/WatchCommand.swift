@@ -9,8 +9,8 @@ import Platform
 
 /// `flagmenu watch`.
 struct WatchCommand: WorkspaceCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Write one JSON line for each change of an effective value, until interrupted.",
+    static let configuration = CommandConfiguration.command(
+        "watch", abstract: "Write one JSON line for each change of an effective value, until interrupted.",
         usage: "flagmenu watch [<key> ...] [<options>]",
         discussion: """
             EXAMPLES:

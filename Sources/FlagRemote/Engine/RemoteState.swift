@@ -176,6 +176,9 @@ package struct RemoteUpdate: Sendable {
         case liveUpdates(Int, SourceError?)
         /// Responses can be cached again, or cannot.
         case cached
+
+        /// Whether nothing else has happened than that a response has come further.
+        package var isProgress: Bool { if case .progress = self { true } else { false } }
     }
 
     /// What has happened.

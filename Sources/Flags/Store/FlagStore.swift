@@ -223,7 +223,7 @@ extension FlagStore {
 
     /// Takes over what the sources say, and then tells those that observe that.
     private func take(_ update: RemoteUpdate) {
-        if case .progress = update.cause {} else {
+        if !update.cause.isProgress {
             let before = changeRemote { $0.take(update.state) }
             let (errors, known) = (update.state.errors, before.sources.errors)
             if !errors.isEmpty, errors != known { logger.warning("\(errors.joined(separator: " "))") }
