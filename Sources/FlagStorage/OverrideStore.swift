@@ -48,10 +48,10 @@ public final class OverrideStore: Sendable {
         let historyLength = historyLength
         switch StoredContent(path, files: files) {
         case .missing:
-            remember(OverrideFile(), historyLength)
+            remember(OverrideFile(), seen(historyLength, with: OverrideFile()))
             return StoreReading(table: OverrideTable(), condition: .missing)
         case .present(.sound(let file, let problems), let bytes):
-            remember(file, historyLength, content: bytes)
+            remember(file, seen(historyLength, with: file), content: bytes)
             let view = file.view
             return StoreReading(table: view.table, condition: .sound, problems: problems + view.problems)
         case .present(.newerFormat(let format, let file), _):
@@ -152,6 +152,16 @@ public final class OverrideStore: Sendable {
     }
 
     private var historyLength: Int { (try? place().history.length) ?? 0 }
+
+    /// How much of a history of this length a reader of the file has seen: a writer records first, so the last change may be on
+    /// its way to the file still.
+    private func seen(_ length: Int, with file: OverrideFile) -> Int {
+        // Most readings follow no change of others, and the history need not be read for them.
+        guard let before = known.withLock({ $0?.historyLength }), before != length,
+            let last = (try? place())?.history.last, last.revision > file.revision
+        else { return length }
+        return length - 1
+    }
 
     private func remember(_ file: OverrideFile, _ historyLength: Int, content: [UInt8]? = nil) {
         known.withLock { $0 = KnownFile(file: file, content: content, historyLength: historyLength) }

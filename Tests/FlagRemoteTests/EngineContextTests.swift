@@ -67,6 +67,7 @@ struct EngineContextTests {
     /// Another source as soon as a user is chosen.
     private struct FixedUserSource: EvaluatedSource {
         let second: MemorySource
+        var gate: Gate?
         let name = "people"
         let identity: SourceIdentity = "people#1"
 
@@ -81,8 +82,31 @@ struct EngineContextTests {
         func fetch(
             since version: String?, progress: @escaping ProgressHandler
         ) async throws(SourceError) -> SourceAnswer {
-            .values(Array(#"{"user": 1}"#.utf8), version: nil)
+            await gate?.pass()
+            return .values(Array(#"{"user": 1}"#.utf8), version: nil)
         }
+    }
+
+    @Test("a fetch does not request a service for a new context while that one is rate limited, and ends")
+    func changeToRateLimitedContext() async throws {
+        let (gate, second) = (Gate(), MemorySource("people#2"))
+        second.fail(.throttled)
+        let engine = place.engine([FixedUserSource(second: second, gate: gate)])
+        try engine.changeUser(to: "2")
+        _ = await engine.fetch(.all)
+        try engine.changeUser(to: nil)
+        let updates = engine.updates()
+        let fetch = Task { await engine.fetch(.all) }
+        await updates.waitForFetches(1)
+        try engine.changeUser(to: "2")
+        let outcome = await fetch.value
+        guard case .failed(let reason) = outcome else {
+            Issue.record("the fetch has \(outcome)")
+            return
+        }
+        #expect(reason.contains("wants to be left alone") && second.versions.count == 1)
+        #expect(!engine.current.isFetching)
+        await gate.open()
     }
 
     @Test("cached values of a context are in use as soon as it is chosen, and no values of another one")

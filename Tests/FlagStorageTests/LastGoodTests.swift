@@ -101,6 +101,19 @@ import Testing
         #expect(running.read().table.values == ["a": "1", "b": "2"])
     }
 
+    /// The watch of a store may read the file when the change of another process is recorded and not in the file yet.
+    @Test func aChangeThatWasRecordedButNotInTheFileWhenItWasReadIsNotLost() throws {
+        let running = folder.store()
+        _ = running.read()
+        _ = try folder.store(author: "bob").apply([.set(key: "a", value: "1")])
+        let written = try folder.text()
+        try FileManager.default.removeItem(atPath: folder.file)
+        _ = running.read()
+        try folder.write(written)
+        try folder.write("damaged")
+        #expect(running.read().table.values == ["a": "1"])
+    }
+
     @Test func aFileTakenBackFromABackupStaysInUseForWhoReadIt() throws {
         let running = folder.store()
         _ = try running.apply([.set(key: "a", value: "1")])

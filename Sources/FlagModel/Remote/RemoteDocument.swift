@@ -106,7 +106,9 @@ public struct RemoteDocument: Sendable {
         isCatalogMalformed = inner.problem != nil
         isCatalogWritten = inner.catalog != nil
         catalog = inner.catalog ?? (isCatalogMalformed ? nil : parameters)
-        self.problems = problems + [inner.problem].compactMap { $0 } + (inner.catalog?.problems ?? [])
+        self.problems = problems
+        if let problem = inner.problem { self.problems.append(problem) }
+        if let catalog = inner.catalog { self.problems += catalog.problems }
     }
 
     /// The same values with the catalog of an older copy, where this one's is malformed.

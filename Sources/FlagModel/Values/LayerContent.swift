@@ -12,7 +12,9 @@ public struct LayerContent: Sendable, Equatable {
     public init(_ table: ValueTable) { self.table = table }
 
     /// Values of which nobody knows who set them.
-    public init(texts: [String: String]) { overrides = texts.mapValues { Override(value: $0) } }
+    public init(texts: [String: String]) {
+        if !texts.isEmpty { overrides = texts.mapValues { Override(value: $0) } }
+    }
 
     /// `true` if no key has a value.
     public var isEmpty: Bool { overrides.isEmpty && table.isEmpty }

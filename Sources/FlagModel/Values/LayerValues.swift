@@ -4,7 +4,7 @@ public struct LayerValues: Sendable {
     private var contents = [LayerContent](repeating: LayerContent(), count: Layer.allCases.count)
 
     /// The values of some layers; the others are empty.
-    public init(_ contents: [Layer: LayerContent] = [:]) {
+    public init(_ contents: KeyValuePairs<Layer, LayerContent> = [:]) {
         for (layer, content) in contents { self[layer] = content }
     }
 

@@ -58,7 +58,9 @@ extension RemoteEngine {
     package func request(_ scope: FetchScope, isActivating: Bool = false, id: FetchID) -> Plan {
         change { state in
             let now = clock.now()
-            if state.fetches[id] == nil { state.fetches[id] = Fetch(scope: scope, activations: state.activations) }
+            if !state.fetches.contains(where: { $0.id == id }) {
+                state.fetches.append(Fetch(id: id, scope: scope, activations: state.activations))
+            }
             var plan = Plan(id: id)
             var ends: [Timestamp] = []
             var hasUpdates = false
@@ -88,10 +90,10 @@ extension RemoteEngine {
     }
 
     /// The ends of those fetches whose requests have all been responded to.
-    private static func ended(_ fetches: Set<FetchID>, in state: inout State) -> [RemoteUpdate.Cause] {
+    static func ended(_ fetches: some Sequence<FetchID>, in state: inout State) -> [RemoteUpdate.Cause] {
         fetches.compactMap { id in
             guard !state.flights.values.contains(where: { $0.fetches.contains(id) }),
-                let fetch = state.fetches.removeValue(forKey: id), fetch.scope != .nothing
+                let fetch = state.removeFetch(id), fetch.scope != .nothing
             else { return nil }
             return .fetchEnded(id, fetch.scope, hasActivated: state.activations != fetch.activations)
         }
@@ -138,7 +140,7 @@ extension RemoteEngine {
         return true
     }
 
-    private static func rateLimited(_ source: SourceState, _ end: Timestamp, _ now: Timestamp) -> SourceError {
+    static func rateLimited(_ source: SourceState, _ end: Timestamp, _ now: Timestamp) -> SourceError {
         let seconds = end.seconds - now.seconds
         return SourceError(
             code: .throttled, path: source.source.name,
@@ -166,7 +168,7 @@ extension RemoteEngine {
     /// not taken.
     package func cancel(_ id: FetchID) {
         change { state in
-            guard state.fetches.removeValue(forKey: id) != nil else { return ([], ()) }
+            guard state.removeFetch(id) != nil else { return ([], ()) }
             for (index, flight) in state.flights where flight.fetches.contains(id) {
                 state.flights[index]?.fetches.remove(id)
                 guard flight.fetches.count == 1, !flight.isLive else { continue }

@@ -169,14 +169,15 @@ extension RemoteEngine {
             }
             let hasChanged = !changed.isEmpty || reading.problem != state.contexts.problem
             state.contexts = reading
-            for index in changed { replaceSource(index, in: &state) }
+            var ended: [RemoteUpdate.Cause] = []
+            for index in changed { ended += replaceSource(index, in: &state) }
             if !changed.isEmpty {
                 state.activations += 1
                 refuseDuplicates(&state.sources)
             }
             // Whoever has asked for a change is told of it even if nothing follows from it.
             let isTold = hasChanged || !isElsewhere
-            return (isTold ? [.contextChanged(isElsewhere: isElsewhere, notice: notice)] : [], hasChanged)
+            return ((isTold ? [.contextChanged(isElsewhere: isElsewhere, notice: notice)] : []) + ended, hasChanged)
         }
         noteWatches()
         return hasChanged
@@ -197,17 +198,26 @@ extension RemoteEngine {
         }
     }
 
-    private func replaceSource(_ index: Int, in state: inout State) {
+    /// Puts the source of the context of now in place of the one before, also in a request under way.
+    ///
+    /// - Returns: the ends of those fetches that waited for this request alone, if it cannot be sent again.
+    private func replaceSource(_ index: Int, in state: inout State) -> [RemoteUpdate.Cause] {
         let own = contextOverride(of: configured[index], in: state.contexts)
         let source = overridden(configured[index], own)
         let isSame = source.identity == state.sources[index].identity
         if !isSame || !state.sources[index].reread(by: source, overriding: own, cache: cache) {
             state.sources[index] = opened(source, own, clock.now())
         }
-        if let flight = state.flights.removeValue(forKey: index) {
-            flight.task.cancel()
-            if !flight.fetches.isEmpty { startFlight(index, in: &state, as: flight) }
-        }
         if state.followings > 0 { startFollowing(index, in: &state) }
+        guard let flight = state.flights.removeValue(forKey: index) else { return [] }
+        flight.task.cancel()
+        guard !flight.fetches.isEmpty else { return [] }
+        let now = clock.now()
+        if case .throttled(let end) = state.sources[index].schedule.verdict(at: now, minimumInterval: .zero) {
+            state.sources[index].note(Self.rateLimited(state.sources[index], end, now))
+            return Self.ended(flight.fetches, in: &state)
+        }
+        startFlight(index, in: &state, as: flight)
+        return []
     }
 }

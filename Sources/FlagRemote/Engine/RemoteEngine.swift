@@ -12,9 +12,15 @@ package final class RemoteEngine: Sendable {
 
     /// A fetch under way.
     struct Fetch {
+        let id: FetchID
         let scope: FetchScope
         /// How many activations there were before it.
         let activations: Int
+    }
+
+    private struct Observer {
+        let number: Int
+        let tell: @Sendable (RemoteUpdate) -> Void
     }
 
     /// A request under way.
@@ -32,7 +38,7 @@ package final class RemoteEngine: Sendable {
     struct State {
         var sources: [SourceState] = []
         var flights: [Int: Flight] = [:]
-        var fetches: [FetchID: Fetch] = [:]
+        var fetches: [Fetch] = []
         var followers: [Int: Task<Void, Never>] = [:]
         /// How many calls of `follow()` there are.
         var followings = 0
@@ -46,6 +52,11 @@ package final class RemoteEngine: Sendable {
         var watchError: String?
         /// What observers have not been told yet.
         var untold: [RemoteUpdate] = []
+
+        /// Removes a fetch; `nil` if it has ended.
+        mutating func removeFetch(_ id: FetchID) -> Fetch? {
+            fetches.firstIndex { $0.id == id }.map { fetches.remove(at: $0) }
+        }
 
         mutating func nextNumber() -> Int {
             lastNumber += 1
@@ -66,7 +77,8 @@ package final class RemoteEngine: Sendable {
     let watches = Mutex<[String: DirectoryWatch]?>(nil)
     /// Held from the write of a context override until it is in use.
     let changingContexts = Mutex<Void>(())
-    private let observers = Mutex<[Int: @Sendable (RemoteUpdate) -> Void]>([:])
+    /// A list, as they are few: the first table of a type makes the runtime search all conformances, at each start.
+    private let observers = Mutex<[Observer]>([])
     /// Held while observers are called.
     private let telling = Mutex<Void>(())
 
@@ -141,8 +153,14 @@ package final class RemoteEngine: Sendable {
     /// engine.
     package func observe(_ handler: @escaping @Sendable (RemoteUpdate) -> Void) -> @Sendable () -> Void {
         let number = state.withLock { $0.nextNumber() }
-        observers.withLock { $0[number] = handler }
-        return { [weak self] in _ = self?.observers.withLock { $0.removeValue(forKey: number) } }
+        observers.withLock { $0.append(Observer(number: number, tell: handler)) }
+        return { [weak self] in
+            // Out of the lock before it goes: what it holds may be the last reference to something that ends its own.
+            let removed = self?.observers.withLock { observers in
+                observers.firstIndex { $0.number == number }.map { observers.remove(at: $0) }
+            }
+            withExtendedLifetime(removed) {}
+        }
     }
 
     /// The one place where an engine changes. Observers have been told of each cause that `body` returns when this returns.
@@ -163,8 +181,7 @@ package final class RemoteEngine: Sendable {
     private func tell() {
         telling.withLock { _ in
             while let update = state.withLock({ $0.untold.isEmpty ? nil : $0.untold.removeFirst() }) {
-                let handlers = observers.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
-                handlers.forEach { $0(update) }
+                for observer in observers.withLock({ $0 }) { observer.tell(update) }
             }
         }
     }

@@ -65,6 +65,16 @@ extension HistoryFile {
     }
 }
 
+extension HistoryFile {
+    /// The last record; `nil` if there is none, or none can be read.
+    var last: RecordHead? {
+        guard let file = try? OpenFile(reading: path, files: files), let length = try? file.status().size else {
+            return nil
+        }
+        return (try? OpenHistory.end(of: file, length: length))?.last
+    }
+}
+
 private struct OpenHistory: ~Copyable {
     private let file: OpenFile
     private let length: Int
@@ -85,7 +95,7 @@ private struct OpenHistory: ~Copyable {
     }
 
     /// Looks for the last record in ever larger parts of the end.
-    private static func end(
+    static func end(
         of file: borrowing OpenFile, length: Int
     ) throws(SystemError) -> (last: RecordHead?, endsInsideLine: Bool) {
         var window = Self.window
