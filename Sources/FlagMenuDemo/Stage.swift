@@ -37,13 +37,15 @@ struct Stage {
             mailbox: mailbox, options: TerminalOptions(isColorAllowed: state.isColorAllowed))
     }
 
-    /// Posts what happens to the flags. Nobody polls: an override that is made in another process arrives by itself.
+    /// Posts what happens to the flags, and follows the source. Nobody polls: an override that is made in another process, and a
+    /// change of the file, arrive by themselves.
     private func follow() -> [Task<Void, Never>] {
         let (flags, mailbox) = (flags, mailbox)
         return [
             Task { for await change in flags.changes { mailbox.post(.flagsChanged(change.sentence)) } },
             Task { for await _ in flags.overrideUpdates { mailbox.post(.flagsChanged(nil)) } },
             Task { for await _ in flags.remoteStatuses { mailbox.post(.flagsChanged(nil)) } },
+            Task { await flags.followRemote() },
         ]
     }
 

@@ -78,6 +78,36 @@ import Testing
         try wait(for: "everything at once", on: stage, since: seen)
     }
 
+    @Test func `a remote change is in the app at once, and as soon as it is activated in every menu and script`() throws
+    {
+        let (stage, menu, other) = (try stage(), try menu(), try menu())
+        try wait(for: "Single Location", on: stage, since: 0)
+        for menu in [menu, other] { try wait(for: "Multiple Locations", on: menu, since: 0) }
+        var (seen, seenInMenu, seenInOther) = (stage.bytes.count, menu.bytes.count, other.bytes.count)
+        let changed = RemoteMap.document.replacing(
+            #""enable_multiple_locations": "false""#, with: #""enable_multiple_locations": "true""#)
+        workplace.write(changed, to: "remote-map.json")
+        let inApp = try wait(for: "Location 10", on: stage, since: seen)
+        try wait(for: "Fetched: 1 value differs", on: menu, since: seenInMenu, besides: other)
+        try wait(for: "Fetched: 1 value differs", on: other, since: seenInOther)
+        (seenInMenu, seenInOther) = (menu.bytes.count, other.bytes.count)
+        menu.send("a".utf8)
+        let inOther = try wait(for: "The app has other remote values", on: other, since: seenInOther, besides: menu)
+        try wait(for: "Activated", on: menu, since: seenInMenu)
+        #expect(max(inApp, inOther) <= Clock.limit(0.1), "\(inApp) s in the app, \(inOther) s in the other menu")
+        #expect(workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n")
+        seen = stage.bytes.count
+        #expect(workplace.flagmenu("set enable_multiple_locations false --source remote-map.json").status == 0)
+        try wait(for: "Single Location", on: stage, since: seen)
+        for (menu, seen) in [(menu, seenInMenu), (other, seenInOther)] {
+            try wait(for: "1 overridden", on: menu, since: seen)
+        }
+        for terminal in [stage, menu, other] {
+            terminal.send("q".utf8)
+            #expect(terminal.wait { $0.end == 0 })
+        }
+    }
+
     @Test func `an override that changes no value is told all the same`() throws {
         let stage = try stage()
         try wait(for: "Single Location", on: stage, since: 0)
