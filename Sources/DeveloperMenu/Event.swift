@@ -75,8 +75,6 @@ public enum Event: Sendable, Equatable {
     case historyMoved(OverrideTable, changes: [OverrideChange], notice: String?)
     /// Changes made elsewhere do not arrive by themselves, for a reason that is a sentence.
     case storeNotFollowed(reason: String)
-    /// What somebody else decides about sources does not arrive by itself, for a reason that is a sentence.
-    case remoteNotFollowed(reason: String)
     /// Changes of the configuration file hold only from the next start, for a reason that is a sentence.
     case preferencesNotFollowed(reason: String)
     /// The user's own editor was left.

@@ -77,7 +77,6 @@ import Testing
                 .remoteFailed(problems: [text]), .overridesRead(OverrideTable(), problem: text),
                 .historyRefused(reason: text), .historyMoved(OverrideTable(), changes: [], notice: text),
                 .storeNotFollowed(reason: text), .preferencesNotFollowed(reason: text),
-                .remoteNotFollowed(reason: text),
                 .overridesSaved(id: 1, OverrideTable(), notice: text),
                 .remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now, remarks: [text])),
             ]

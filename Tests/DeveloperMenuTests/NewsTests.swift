@@ -36,7 +36,6 @@ import Testing
         .historyMoved(OverrideTable(revision: 10), changes: [], notice: nil),
         .historyRefused(reason: "Nothing to undo."),
         .storeNotFollowed(reason: "Not followed."), .preferencesNotFollowed(reason: "Not followed either."),
-        .remoteNotFollowed(reason: "Nor followed."),
         .clockRead(later), .resized(Size(columns: 130, rows: 40)),
     ]
 

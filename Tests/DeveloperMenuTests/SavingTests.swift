@@ -323,9 +323,8 @@ import Testing
         #expect(menu.lines[1].contains("! 'config.json' is not watched."))
         menu.happens(.storeNotFollowed(reason: "The store is not watched."))
         menu.happens(.storeNotFollowed(reason: "The store is not watched."))
-        menu.happens(.remoteNotFollowed(reason: "'contexts.json' is not watched."))
         let problems = LinearSummary(state: menu.state).problems
-        let files = ["'config.json'", "The store", "'contexts.json'"]
+        let files = ["'config.json'", "The store"]
         #expect(problems == files.map { "Problem: \($0) is not watched." })
     }
 

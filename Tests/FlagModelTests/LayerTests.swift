@@ -79,19 +79,6 @@ struct LayerTests {
         #expect(OverrideState.of(item: FlagItem(key: "k", options: options), explanation: explanation) == state)
     }
 
-    @Test func readingByKeyTellsNotFoundFromNotCastable() throws {
-        let layers = LayerValues([
-            .override: ["count": "many"], .remote: ["count": "3", "on": "YES", "rate": "1e3"],
-        ])
-        #expect(try layers.bool("on") && layers.double("rate") == 1_000 && layers.string("count") == "many")
-        #expect(throws: FlagReadError(code: .notFound, key: "gone", text: nil, type: .bool)) {
-            try layers.bool("gone")
-        }
-        #expect(throws: FlagReadError(code: .notCastable, key: "count", text: "many", type: .int)) {
-            try layers.int("count")
-        }
-    }
-
     @Test func theConditionalValuesOfATemplateAreNoClosedList() {
         let catalog = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b")])
         let template = FlagItem(key: "k", options: [FlagOption(value: "a"), FlagOption(value: "b", label: "ios")])

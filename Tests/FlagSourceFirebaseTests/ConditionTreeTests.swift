@@ -13,12 +13,13 @@ import Testing
         #expect(try !finding(#"{"orCondition": {"conditions": []}}"#).holds)
     }
 
-    @Test func onlyWhatDecidesIsLookedAt() throws {
+    @Test func whatDecidesIsToldOrElseAllParts() throws {
         let any = try finding(#"{"orCondition": {"conditions": [{"false": {}}, {"true": {}}, {"false": {}}]}}"#)
-        #expect(any.parts.map(\.reason) == [.never, .always])
+        #expect(any.why == "it always holds")
         let all = try finding(#"{"andCondition": {"conditions": [{"true": {}}, {"false": {}}, {"true": {}}]}}"#)
-        #expect(all.parts.map(\.reason) == [.always, .never])
-        #expect(all.sentence == "one of these does not hold")
+        #expect(all.why == "it never holds")
+        let none = try finding(#"{"orCondition": {"conditions": [{"false": {}}, {"false": {}}]}}"#)
+        #expect(none.why == "it never holds; it never holds")
     }
 
     /// Each list costs two of the ten levels.
@@ -26,11 +27,10 @@ import Testing
     func fourListsInEachOtherAreTheMost(depth: Int, holds: Bool) throws {
         var condition = #"{"true": {}}"#
         for _ in 0..<depth { condition = #"{"orCondition": {"conditions": [\#(condition)]}}"# }
-        var deepest = try finding(condition)
-        #expect(deepest.holds == holds)
-        while let part = deepest.parts.last { deepest = part }
+        let found = try finding(condition)
+        #expect(found.holds == holds)
         let complaint = "more than 4 lists of conditions stand in each other"
-        #expect(deepest.sentence == (holds ? "it always holds" : complaint))
+        #expect(found.why == (holds ? "it always holds" : complaint))
     }
 
     @Test(arguments: [
@@ -57,6 +57,6 @@ import Testing
         let template = try Templates.template(#"{"orCondition": {"conditions": [\#(condition), {"false": {}}]}}"#)
         #expect(template.problems.map(\.sentence) == [#"a part of the condition "c" \#(sentence); it never holds"#])
         let found = try Templates.finding(condition, TemplateContext(randomizationID: "u", signals: ["a": 5]))
-        #expect(!found.holds && found.sentence == "it \(sentence)")
+        #expect(!found.holds && found.why == "it \(sentence)")
     }
 }

@@ -92,7 +92,6 @@ import Testing
         let template = try FirebaseTemplate(parsing: Array(Self.client.utf8))
         #expect(template.conditionNames == ["ios", "tenth"])
         #expect(template.conditions[0].rule == .expression("device.os == 'ios'"))
-        #expect(template.conditions[0].tagColor == "BLUE")
         #expect(template.outcomes(whereHold: Set(holding))[0].value.text == value)
     }
 

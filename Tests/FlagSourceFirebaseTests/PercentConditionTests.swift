@@ -48,13 +48,13 @@ import Testing
 
     @Test func theReasonNamesPercentileSeedAndBound() throws {
         let found = try finding(#""percentOperator": "LESS_OR_EQUAL", "seed": "rollout", "microPercent": 10000000"#)
-        #expect(found.sentence == #"the percentile with the seed "rollout" is 77.969133 %, wanted <= 10 %"#)
+        #expect(found.why == #"the percentile with the seed "rollout" is 77.969133 %, wanted <= 10 %"#)
     }
 
     @Test(arguments: [nil, ""])
     func nobodyIsPartOfAShareWithoutAnID(id: String?) throws {
         let found = try finding(#""percentOperator": "LESS_OR_EQUAL", "microPercent": 100000000"#, id: id)
-        #expect(found.reason == .noRandomizationID)
+        #expect(found.why == "the context has no randomization id")
         #expect(!found.holds)
     }
 }

@@ -41,7 +41,7 @@ import Testing
     @Test func whatIsNoNumberIsNotEvenDifferent() throws {
         let found = try finding("NUMERIC_NOT_EQUAL", #"["5"]"#, "many")
         #expect(!found.holds)
-        #expect(found.sentence == #"level is "many", which cannot be compared: wanted is not "5""#)
+        #expect(found.why == #"level is "many", which cannot be compared: wanted is not "5""#)
     }
 
     @Test func notANumberCannotBeCompared() throws {
@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [nil, "", 0, 0.0] as [SignalValue?])
     func aSignalThatIsEmptyOrZeroIsNone(signal: SignalValue?) throws {
         let found = try finding("STRING_DOES_NOT_CONTAIN", #"["x"]"#, signal)
-        #expect(found.reason == .noSignal("level"))
+        #expect(found.why == "the context has no signal level")
         #expect(!found.holds)
     }
 
@@ -78,9 +78,9 @@ import Testing
     }
 
     @Test func theReasonNamesValueAndWish() throws {
-        #expect(try finding("NUMERIC_GREATER_THAN", #"["5"]"#, 4).sentence == #"level is 4, wanted > "5""#)
+        #expect(try finding("NUMERIC_GREATER_THAN", #"["5"]"#, 4).why == #"level is 4, wanted > "5""#)
         #expect(
-            try finding("STRING_CONTAINS", #"["a", "b"]"#, "c").sentence
+            try finding("STRING_CONTAINS", #"["a", "b"]"#, "c").why
                 == #"level is "c", wanted a text that contains "a" or "b""#)
     }
 }

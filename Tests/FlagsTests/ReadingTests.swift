@@ -69,7 +69,8 @@ struct ReadingTests {
 
     @Test("a read by string names key, text and type when it fails")
     func failures() throws {
-        let flags = FlagStore.inMemory(["text": "maybe"])
+        let flags = FlagStore.inMemory(["text": "maybe", "on": "YES", "rate": "1e3"])
+        #expect(try flags.bool("on") && flags.double("rate") == 1_000)
         #expect(throws: FlagReadError(code: .notFound, key: "nothing", text: nil, type: .bool)) {
             try flags.bool("nothing")
         }

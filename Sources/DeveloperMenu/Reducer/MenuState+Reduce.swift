@@ -36,7 +36,7 @@ extension MenuState {
             return takePreferences(preferences, problems: problems)
         case .sessionRefused(let reason):
             say(reason, .refusal)
-        case .preferencesNotFollowed(let reason), .remoteNotFollowed(let reason):
+        case .preferencesNotFollowed(let reason):
             problems.addNotFollowed(reason)
         case .mouseRefused:
             refuseMouse()

@@ -80,8 +80,6 @@ package struct TemplateCondition: Sendable, Hashable {
     package let name: FlagText?
     /// What decides whether it holds.
     package let rule: Rule
-    /// The name of a colour in Firebase's console, such as `DEEP_ORANGE`.
-    package let tagColor: FlagText?
 }
 
 /// A parameter with everything that its value can be.

@@ -55,7 +55,7 @@ struct FirebaseTemplateReader {
         } else {
             note("the condition \(name?.quoted ?? "without a name") has no rule; it never holds", at: value)
         }
-        return TemplateCondition(name: name, rule: rule, tagColor: value["tagColor"]?.text)
+        return TemplateCondition(name: name, rule: rule)
     }
 
     private mutating func readParameters(_ home: JSONValue?, of group: FlagText?) {

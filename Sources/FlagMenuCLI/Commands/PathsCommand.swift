@@ -40,7 +40,7 @@ struct PathsCommand: ParsableCommand {
         let store = RunStore.overrides(of: settings)
         var places: [(String, String)] = [
             ("overrides", store.path), ("history", FilePath.join(settings.storeDirectory, "history.jsonl")),
-            ("contexts", FilePath.join(settings.stateDirectory, "contexts.json")), ("cache", settings.cacheDirectory),
+            ("contexts", FilePath.join(settings.stateDirectory, ContextFile.name)), ("cache", settings.cacheDirectory),
             ("project", settings.project?.path ?? ""),
             ("config", settings.configuration.path),
         ]

@@ -7,7 +7,7 @@ extension RunStore {
     var ownFiles: [(path: String, role: String)] {
         var roles = store.spared
         roles.append((SessionFile(settings).path, "where the menu's arrangement is kept"))
-        roles.append((FilePath.join(settings.stateDirectory, "contexts.json"), "where your contexts are kept"))
+        roles.append((FilePath.join(settings.stateDirectory, ContextFile.name), "where your contexts are kept"))
         roles.append((settings.configuration.path, "your configuration"))
         if let project = settings.project { roles.append((project.path, "the project's settings")) }
         if let defaults = settings.defaults { roles.append((defaults, "where defaults are read from")) }

@@ -241,7 +241,7 @@ extension RemoteEngine {
         if let response { return response }
         request.cancel()
         let sentence = "no answer within \(limit.components.seconds) seconds"
-        return .failure(SourceError(code: .unreachable, path: source.name, sentence: sentence))
+        return .failure(SourceError(code: .timedOut, path: source.name, sentence: sentence))
     }
 
     /// Takes a response, unless nobody waits for it any more.

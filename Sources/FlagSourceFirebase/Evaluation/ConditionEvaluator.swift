@@ -1,4 +1,5 @@
 package import FlagFormats
+import FlagModel
 
 /// Evaluates conditions as firebase-admin does: `_ConditionEvaluator` of firebase_admin/remote_config.py 7.5.0, but with the
 /// regular expressions and numbers of Swift.
@@ -15,57 +16,77 @@ package struct ConditionEvaluator {
     package func finding(_ rule: TemplateCondition.Rule) -> ConditionFinding {
         switch rule {
         case .tree(let node): finding(node, depth: 0)
-        case .expression: ConditionFinding(false, .undecided("only Firebase's servers evaluate it"))
+        case .expression: ConditionFinding(.unknown, "only Firebase's servers evaluate it")
         }
     }
 
     private func finding(_ node: ConditionNode, depth: Int) -> ConditionFinding {
-        guard depth < Self.depthLimit else { return ConditionFinding(false, .tooDeep) }
+        guard depth < Self.depthLimit else {
+            return ConditionFinding(
+                false, "more than \((Self.depthLimit - 1) / 2) lists of conditions stand in each other")
+        }
         switch node {
         case .anyOf(let nodes):
-            let parts = lookedAt(nodes, depth, decides: \.holds)
-            return ConditionFinding(parts.contains(where: \.holds), .anyOf, parts)
+            return finding(nodes, depth, decidedBy: .holds)
+                ?? ConditionFinding(false, "there is no condition of which any could hold")
         case .allOf(let nodes):
-            let parts = lookedAt(nodes, depth, decides: \.isFalse)
-            return ConditionFinding(parts.allSatisfy(\.holds), .allOf, parts)
-        case .always: return ConditionFinding(true, .always)
-        case .never: return ConditionFinding(false, .never)
+            return finding(nodes, depth, decidedBy: .doesNotHold)
+                ?? ConditionFinding(true, "there is no condition that would have to hold")
+        case .always: return ConditionFinding(true, "it always holds")
+        case .never: return ConditionFinding(false, "it never holds")
         case .percent(let condition): return finding(condition)
         case .customSignal(let condition): return finding(condition)
-        case .unreadable(let sentence): return ConditionFinding(false, .unreadable(sentence))
+        case .unreadable(let sentence): return ConditionFinding(false, "it \(sentence)")
         }
     }
 
-    /// The parts up to the first that decides. A list costs one level and each of its parts another.
-    private func lookedAt(
-        _ nodes: [ConditionNode], _ depth: Int, decides: (ConditionFinding) -> Bool
-    ) -> [ConditionFinding] {
+    /// What comes of a list: the first part that decides it, or else all of them. A list costs one level and each of its parts
+    /// another.
+    ///
+    /// - Returns: `nil` for an empty list.
+    private func finding(
+        _ nodes: [ConditionNode], _ depth: Int, decidedBy deciding: RemoteCondition.Verdict
+    ) -> ConditionFinding? {
         var parts: [ConditionFinding] = []
         for node in nodes {
             let part = finding(node, depth: depth + 2)
+            if part.verdict == deciding { return part }
             parts.append(part)
-            if decides(part) { break }
         }
-        return parts
+        if parts.isEmpty { return nil }
+        return parts.first { $0.verdict == .unknown }
+            ?? ConditionFinding(deciding != .holds, parts.map(\.why).joined(separator: "; "))
     }
 
     private func finding(_ condition: PercentCondition) -> ConditionFinding {
-        guard let id = context.randomizationID else { return ConditionFinding(false, .noRandomizationID) }
+        guard let id = context.randomizationID else {
+            return ConditionFinding(false, "the context has no randomization id")
+        }
         guard let micro = Percentile.micro(seed: condition.seed, id: id) else {
             return ConditionFinding(
-                false, .undecided("percentages are computed in builds with the package trait Network only"))
+                .unknown, "percentages are computed in builds with the package trait Network only")
         }
-        return ConditionFinding(condition.share.contains(micro), .percentile(micro, condition))
+        let seed = condition.seed.isEmpty ? " without a seed" : condition.seedWords
+        let percent = PercentCondition.percent(Double(micro))
+        return ConditionFinding(
+            condition.share.contains(micro), "the percentile\(seed) is \(percent), wanted \(condition.wish)")
     }
 
     private func finding(_ condition: SignalCondition) -> ConditionFinding {
-        guard let value = context[condition.key] else { return ConditionFinding(false, .noSignal(condition.key)) }
+        guard let value = context[condition.key] else {
+            return ConditionFinding(false, "the context has no signal \(condition.key.string)")
+        }
+        var quoted = value.text
+        if case .text(let text) = value { quoted = JSONOutput.quoted(text, limit: 60) }
         do throws(UndecidedCondition) {
-            let holds = try condition.holds(for: value)
-            return ConditionFinding(
-                holds ?? false, holds == nil ? .incomparable(value, condition) : .signal(value, condition))
+            guard let holds = try condition.holds(for: value) else {
+                return ConditionFinding(
+                    false,
+                    "\(condition.key.string) is \(quoted), which cannot be compared: wanted \(condition.wish)")
+            }
+            return ConditionFinding(holds, "\(condition.key.string) is \(quoted), wanted \(condition.wish)")
         } catch {
-            return ConditionFinding(false, .undecided(error.reason))
+            return ConditionFinding(.unknown, error.reason)
         }
     }
 }

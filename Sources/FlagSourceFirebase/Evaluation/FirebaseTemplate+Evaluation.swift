@@ -46,12 +46,10 @@ extension FirebaseTemplate {
 
 extension RemoteCondition {
     fileprivate init(name: FlagText, _ rule: TemplateCondition.Rule, _ finding: ConditionFinding, forced: Bool?) {
-        let undecided = finding.undecided
         var wants: [String] = []
         if case .tree(let node) = rule { wants = node.signals }
         self.init(
-            name: name, rule: rule.words, verdict: finding.holds ? .holds : undecided == nil ? .doesNotHold : .unknown,
-            why: undecided ?? finding.why, wants: wants, forced: forced)
+            name: name, rule: rule.words, verdict: finding.verdict, why: finding.why, wants: wants, forced: forced)
     }
 }
 

@@ -5,6 +5,9 @@ public import FlagModel
 ///
 /// Reading takes no lock and never fails. A write is all or nothing, on what the file holds under a lock.
 public struct ContextFile: Sendable {
+    /// The file's name.
+    package static let name = "contexts.json"
+
     /// Where the file is, or will be.
     public let path: String
     private let now: @Sendable () -> Timestamp
@@ -36,7 +39,7 @@ public struct ContextFile: Sendable {
         directory: String, now: @escaping @Sendable () -> Timestamp,
         refusal: @autoclosure @escaping @Sendable () -> String? = nil, files: FileOperations = .live
     ) {
-        path = FilePath.join(FilePath.trimmed(directory), "contexts.json")
+        path = FilePath.join(FilePath.trimmed(directory), Self.name)
         self.now = now
         self.refusal = refusal
         self.files = files

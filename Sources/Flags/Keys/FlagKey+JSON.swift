@@ -23,7 +23,7 @@ extension FlagKey where Value: Codable {
     }
 }
 
-extension FlagSnapshot {
+extension UndeclaredFlags {
     /// A JSON flag that no key declares.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` when the text does not decode.

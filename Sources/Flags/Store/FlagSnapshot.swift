@@ -59,39 +59,12 @@ public struct FlagSnapshot: Sendable {
     }
 }
 
-// Reading by a key that no code declares.
-extension FlagSnapshot {
+extension FlagSnapshot: UndeclaredFlags {
     /// The text of the highest layer that has the key.
-    ///
-    /// - Throws: a `FlagReadError` with code `notFound`.
-    public func string(_ key: String) throws(FlagReadError) -> String { try values.string(key) }
-
-    /// A truth value.
-    ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no bool.
-    public func bool(_ key: String) throws(FlagReadError) -> Bool { try values.bool(key) }
-
-    /// A whole number.
-    ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no whole number.
-    public func int(_ key: String) throws(FlagReadError) -> Int { try values.int(key) }
-
-    /// A number.
-    ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no number.
-    public func double(_ key: String) throws(FlagReadError) -> Double { try values.double(key) }
-
-    /// Any type that reads itself from text.
-    ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not read.
-    public func value<Value: LosslessStringConvertible & Sendable>(
-        _ key: String, as type: Value.Type = Value.self
-    ) throws(FlagReadError) -> Value {
-        let text = try string(key)
-        let coding = FlagCoding<Value>.lossless
-        guard let value = coding.read(text) else {
-            throw FlagReadError(code: .notCastable, key: key, text: text, type: coding.type, typeName: "\(type)")
+    public func text(of key: String, as type: FlagType) throws(FlagReadError) -> String {
+        guard let text = values.resolve(key, type: .string).value else {
+            throw FlagReadError(code: .notFound, key: key, text: nil, type: type)
         }
-        return value
+        return text.string
     }
 }

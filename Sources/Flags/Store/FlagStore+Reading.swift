@@ -30,42 +30,10 @@ extension FlagStore {
     }
 }
 
-// Reading by a key that no code declares: what is wrong is thrown, not passed over.
-extension FlagStore {
+extension FlagStore: UndeclaredFlags {
     /// The text of the highest layer that has the key.
-    ///
-    /// - Throws: a `FlagReadError` with code `notFound`.
-    public func string(_ key: String) throws(FlagReadError) -> String { try snapshot().string(key) }
-
-    /// A truth value.
-    ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no bool.
-    public func bool(_ key: String) throws(FlagReadError) -> Bool { try snapshot().bool(key) }
-
-    /// A whole number.
-    ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no whole number.
-    public func int(_ key: String) throws(FlagReadError) -> Int { try snapshot().int(key) }
-
-    /// A number.
-    ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no number.
-    public func double(_ key: String) throws(FlagReadError) -> Double { try snapshot().double(key) }
-
-    /// Any type that reads itself from text.
-    ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not read.
-    public func value<Value: LosslessStringConvertible & Sendable>(
-        _ key: String, as type: Value.Type = Value.self
-    ) throws(FlagReadError) -> Value {
-        try snapshot().value(key, as: type)
-    }
-
-    /// A JSON flag that no key declares.
-    ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` when the text does not decode.
-    public func json<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) throws(FlagReadError) -> Value {
-        try snapshot().json(key, as: type)
+    public func text(of key: String, as type: FlagType) throws(FlagReadError) -> String {
+        try snapshot().text(of: key, as: type)
     }
 }
 

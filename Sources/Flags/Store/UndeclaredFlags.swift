@@ -1,0 +1,58 @@
+public import FlagModel
+
+/// What has flags that are read by a key which no code declares: what is wrong is thrown, not passed over.
+public protocol UndeclaredFlags {
+    /// The text of the highest layer that has the key.
+    ///
+    /// - Parameter type: what it is to be read as, which the error names.
+    /// - Throws: a `FlagReadError` with code `notFound`.
+    func text(of key: String, as type: FlagType) throws(FlagReadError) -> String
+}
+
+extension UndeclaredFlags {
+    /// The text of the highest layer that has the key.
+    ///
+    /// - Throws: a `FlagReadError` with code `notFound`.
+    public func string(_ key: String) throws(FlagReadError) -> String { try text(of: key, as: .string) }
+
+    /// The truth value, as `FlagReading.bool` reads it.
+    ///
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no bool.
+    public func bool(_ key: String) throws(FlagReadError) -> Bool { try read(key, as: .bool, by: FlagReading.bool) }
+
+    /// The whole number.
+    ///
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no whole number.
+    public func int(_ key: String) throws(FlagReadError) -> Int { try read(key, as: .int, by: FlagReading.int) }
+
+    /// The number.
+    ///
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is no number.
+    public func double(_ key: String) throws(FlagReadError) -> Double {
+        try read(key, as: .double, by: FlagReading.double)
+    }
+
+    /// Any type that reads itself from text.
+    ///
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not read.
+    public func value<Value: LosslessStringConvertible & Sendable>(
+        _ key: String, as type: Value.Type = Value.self
+    ) throws(FlagReadError) -> Value {
+        let text = try string(key)
+        let coding = FlagCoding<Value>.lossless
+        guard let value = coding.read(text) else {
+            throw FlagReadError(code: .notCastable, key: key, text: text, type: coding.type, typeName: "\(type)")
+        }
+        return value
+    }
+
+    private func read<Value>(
+        _ key: String, as type: FlagType, by reading: (String) -> Value?
+    ) throws(FlagReadError) -> Value {
+        let text = try text(of: key, as: type)
+        guard let value = reading(text) else {
+            throw FlagReadError(code: .notCastable, key: key, text: text, type: type)
+        }
+        return value
+    }
+}
