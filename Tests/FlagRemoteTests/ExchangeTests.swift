@@ -86,12 +86,12 @@ struct ExchangeTests {
     @Test("who polls asks less and less while it fails, at least as late as it is told, and as before after an answer")
     func pollSchedule() {
         var schedule = PollSchedule(interval: .seconds(30))
-        #expect(schedule.answered() == .seconds(30))
+        #expect(schedule.responded() == .seconds(30))
         let waits = (1...10).map { _ in schedule.failed(error(.faulty), chance: 0.5).components.seconds }
         #expect(waits == [60, 120, 240, 480, 960, 1_920, 3_840, 7_680, 14_400, 14_400])
-        #expect(schedule.answered() == .seconds(30))
+        #expect(schedule.responded() == .seconds(30))
         #expect(schedule.failed(error(.throttled, .seconds(900)), chance: 0.5) == .seconds(900))
-        #expect(schedule.answered() == .seconds(30))
+        #expect(schedule.responded() == .seconds(30))
         #expect(schedule.failed(error(.refused), chance: 0.5) == .seconds(300))
         #expect(PollSchedule(interval: .zero).interval == .seconds(1))
         #expect(PollSchedule(interval: .seconds(Int64.max)).interval == .seconds(365 * 86_400))

@@ -27,7 +27,7 @@ struct LiveUpdatesTests {
         let count = Mutex(0)
         let follower = LiveUpdates(Telling(hints: hints), clock: clock.sourceClock) { _ in
             hearing.yield()
-        } ask: {
+        } refresh: {
             let number = count.withLock { count in
                 count += 1
                 return count

@@ -554,13 +554,13 @@ struct FetchScheduleTests {
         let error = SourceError(code: .throttled, path: "x", sentence: "x", retryAfter: .seconds(600))
         schedule.failed(error, at: now, chance: 0.5)
         let end = Timestamp(seconds: now.seconds + 600)
-        schedule.answered(at: Timestamp(seconds: now.seconds + 10))
+        schedule.responded(at: Timestamp(seconds: now.seconds + 10))
         #expect(
             schedule.verdict(at: Timestamp(seconds: now.seconds + 20), minimumInterval: .zero) == .throttled(until: end)
         )
         #expect(schedule.verdict(at: Timestamp(seconds: now.seconds + 20), minimumInterval: .seconds(60)) == .fresh)
-        schedule.answered(at: end)
-        #expect(schedule == FetchSchedule(lastAnswer: end))
+        schedule.responded(at: end)
+        #expect(schedule == FetchSchedule(lastResponse: end))
     }
 
     @Test("a number of failures that no record of ours holds is no trap")
@@ -592,7 +592,7 @@ struct FetchScheduleTests {
 
     @Test("what is new enough is no matter of throttling")
     func freshBeforeThrottled() {
-        var schedule = FetchSchedule(lastAnswer: now)
+        var schedule = FetchSchedule(lastResponse: now)
         schedule.failed(
             SourceError(code: .throttled, path: "x", sentence: "x", retryAfter: .seconds(90)), at: now, chance: 0)
         #expect(schedule.verdict(at: now, minimumInterval: .seconds(60)) == .fresh)
@@ -603,7 +603,7 @@ struct FetchScheduleTests {
 
     @Test("a clock that was set back stops no fetch for ever")
     func clockJump() {
-        var schedule = FetchSchedule(lastAnswer: now)
+        var schedule = FetchSchedule(lastResponse: now)
         let past = Timestamp(seconds: now.seconds - 100_000_000)
         #expect(schedule.verdict(at: past, minimumInterval: .seconds(3_600)) == .due)
         schedule.failed(SourceError(code: .throttled, path: "x", sentence: "x"), at: now, chance: 0)

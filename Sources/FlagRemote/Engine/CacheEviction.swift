@@ -1,16 +1,16 @@
 import FlagModel
 
-/// Which cached values go. A service has an identity for each context, with values of its own: trying contexts for months
-/// would fill a folder with them.
+/// Which cached values are removed. A service has an identity for each context, with values of its own: trying contexts for
+/// months would fill a folder with them.
 package enum CacheEviction {
-    /// So many contexts of one service are cached. Mobile clients of one vendor cache 5; a tester
+    /// The number of contexts of one service that are cached. Mobile clients of one vendor cache 5; a tester
     /// switches between more people than a phone has users, and 20 lists of 1,000 flags are some 2 MB.
     static let limit = 20
 
-    /// So long a context is cached that nobody uses, in seconds: 30 days, longer than a release is tested for.
+    /// How long an unused context is cached, in seconds: 30 days, longer than a release is tested for.
     package static let life: Int64 = 30 * 86_400
 
-    /// A use is noted again after so long, in seconds: a day, so that reading seldom writes.
+    /// How often a use is noted, in seconds: once a day, so that reading seldom writes.
     private static let noteInterval: Int64 = 86_400
 
     /// Whether to note that cached values are used, which counts as long as a response of the service.
@@ -21,7 +21,7 @@ package enum CacheEviction {
         return now.seconds - last.seconds > noteInterval
     }
 
-    /// The identities whose values are to go: not used for ``life``, or more than ``limit`` of one service, the oldest first.
+    /// The identities whose values are removed: not used for ``life``, or more than ``limit`` of one service, the oldest first.
     /// Those in use stay, however old, and so do files and services of which none is in use.
     ///
     /// - Parameters:

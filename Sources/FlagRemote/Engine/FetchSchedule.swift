@@ -1,25 +1,25 @@
 public import FlagModel
 
-/// When a source may be asked again: not before the minimum interval is over, and not while it wants to be left alone.
+/// When a source may be requested again: not before the minimum interval has passed, and not while it is rate limited.
 ///
-/// Pure, so that a test can let a year pass. The figures are those of a vendor's JavaScript client: after the nth failure
-/// in a row 2^n seconds, give or take half, and at most four hours. A service that asks for more gets it, up to a day.
+/// Pure, so that a test can let a year pass. The backoff is that of a vendor's JavaScript client: 2^n seconds after the nth
+/// failure in a row, plus or minus half, and at most four hours. A longer `Retry-After` counts, up to a day.
 public struct FetchSchedule: Sendable, Hashable {
     /// What holds at a moment.
     public enum Verdict: Sendable, Hashable {
-        /// Ask.
+        /// Request it.
         case due
-        /// What was fetched last is new enough.
+        /// The last response is newer than the minimum interval.
         case fresh
-        /// The source failed or refused; ask again from this moment on.
+        /// The source is rate limited; request it again from this moment on.
         case throttled(until: Timestamp)
     }
 
-    /// When the source last answered; `nil` before it ever did.
-    public private(set) var lastAnswer: Timestamp?
-    /// How many times in a row it has failed in a way that asking less helps against.
+    /// When the source last responded; `nil` before its first response.
+    public private(set) var lastResponse: Timestamp?
+    /// How many times in a row it has failed in a way that calls for backoff.
     public private(set) var failures = 0
-    /// Before this moment it is not asked.
+    /// Before this moment it is not requested.
     public private(set) var notBefore: Timestamp?
 
     /// More than it takes for the longest wait.
@@ -27,23 +27,23 @@ public struct FetchSchedule: Sendable, Hashable {
 
     private static let backoff = Backoff(first: .seconds(2), longest: PollSchedule.longestWait)
 
-    /// A schedule that goes on from an earlier run.
+    /// A schedule that continues one of an earlier run.
     ///
     /// - Parameters:
-    ///   - lastAnswer: when the source last answered.
-    ///   - failures: how many times in a row it had failed since then, in a way that asking less helps against.
-    ///   - notBefore: before this moment it is not asked.
-    public init(lastAnswer: Timestamp? = nil, failures: Int = 0, notBefore: Timestamp? = nil) {
-        self.lastAnswer = lastAnswer
+    ///   - lastResponse: when the source last responded.
+    ///   - failures: how many times in a row it has failed since, in a way that calls for backoff.
+    ///   - notBefore: before this moment it is not requested.
+    public init(lastResponse: Timestamp? = nil, failures: Int = 0, notBefore: Timestamp? = nil) {
+        self.lastResponse = lastResponse
         self.failures = min(max(failures, 0), Self.mostFailures)
         self.notBefore = notBefore
     }
 
-    /// Whether to ask now. Where the clock shows a time before the last answer, or long before the end of a wait, it was
-    /// set back: asking once too often is better than never again.
+    /// Whether to request the source now. If the clock shows a time before the last response, or long before the end of a
+    /// wait, it was set back: one request too many is better than none ever again.
     public func verdict(at now: Timestamp, minimumInterval: Duration) -> Verdict {
-        // In the order of vendors' clients: what is new enough is not missed, so nobody need know of the throttling.
-        if let lastAnswer, now >= lastAnswer, .seconds(now.seconds - lastAnswer.seconds) < minimumInterval {
+        // In the order of vendors' clients: a source with a fresh response need not be reported as rate limited.
+        if let lastResponse, now >= lastResponse, .seconds(now.seconds - lastResponse.seconds) < minimumInterval {
             return .fresh
         }
         if let notBefore, now < notBefore, .seconds(notBefore.seconds - now.seconds) <= RetryAfter.longest {
@@ -52,19 +52,19 @@ public struct FetchSchedule: Sendable, Hashable {
         return .due
     }
 
-    /// Notes an answer. One that came although the source wants to be left alone, as it has told it unasked or was asked
-    /// before, shortens no wait.
-    public mutating func answered(at now: Timestamp) {
+    /// Notes a response. One that comes while the source is rate limited, by a stream or to an earlier request, shortens no
+    /// wait.
+    public mutating func responded(at now: Timestamp) {
         if case .throttled = verdict(at: now, minimumInterval: .zero) {
-            lastAnswer = now
+            lastResponse = now
         } else {
-            self = FetchSchedule(lastAnswer: now)
+            self = FetchSchedule(lastResponse: now)
         }
     }
 
-    /// Notes a failure. Only what asking less helps against delays the next question: a service that cannot be reached
-    /// may be there again in a moment. While the source is left alone anyway, nothing that comes is one more failure, as
-    /// nothing was asked since, or not at all; but the source may ask for more.
+    /// Notes a failure. Only a rate limit or a `Retry-After` delays the next request: a service that cannot be reached may be
+    /// back in a moment. While the source is rate limited a failure is not counted, as nothing was requested since; but a
+    /// longer `Retry-After` extends the wait.
     ///
     /// - Parameter chance: in `0..<1`, for the share of the wait that keeps many clients apart.
     public mutating func failed(_ error: SourceError, at now: Timestamp, chance: Double) {

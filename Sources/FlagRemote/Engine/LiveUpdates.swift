@@ -1,28 +1,28 @@
 import Synchronization
 
-/// Follows one source: asks it whenever it tells of a change, and in turn where it wants to be asked.
+/// Follows one source: refreshes it when it reports a change, and at its poll interval.
 package struct LiveUpdates: Sendable {
     private let source: any RemoteSource
     private let clock: SourceClock
-    private let ask: @Sendable () async -> SourceError?
-    private let tell: @Sendable (SourceError?) -> Void
+    private let refresh: @Sendable () async -> SourceError?
+    private let report: @Sendable (SourceError?) -> Void
 
     /// - Parameters:
     ///   - source: what is followed.
     ///   - clock: what waits.
-    ///   - tell: told why the source tells of no changes now, and `nil` once it does again.
-    ///   - ask: asks the source and takes in what it says; returns why that is nothing.
+    ///   - report: called with the reason when the source stops reporting changes, and with `nil` once it does again.
+    ///   - refresh: requests the source and takes over its response; returns why there is none.
     package init(
-        _ source: any RemoteSource, clock: SourceClock, tell: @escaping @Sendable (SourceError?) -> Void = { _ in },
-        ask: @escaping @Sendable () async -> SourceError?
+        _ source: any RemoteSource, clock: SourceClock, report: @escaping @Sendable (SourceError?) -> Void = { _ in },
+        refresh: @escaping @Sendable () async -> SourceError?
     ) {
-        self.tell = tell
+        self.report = report
         self.source = source
         self.clock = clock
-        self.ask = ask
+        self.refresh = refresh
     }
 
-    /// Follows until the task is cancelled. Returns at once where the source neither tells nor wants to be asked.
+    /// Follows until the task is cancelled. Returns at once if the source reports no changes and is not polled.
     package func follow() async {
         await withTaskGroup(of: Void.self) { group in
             if let hints = source.changes() { group.addTask { await listen(to: hints) } }
@@ -31,20 +31,20 @@ package struct LiveUpdates: Sendable {
     }
 
     private func listen(to hints: AsyncStream<SourceHint>) async {
-        // What is told while the source is being asked is heard meanwhile, and is one more question, however often it was
-        // told: that question is put after the last change.
+        // Changes that are reported during a request lead to one more request, however many they are: it is sent after the
+        // last of them.
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let news = News()
+        let pending = PendingChange()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in changes where news.isThere { await fetch(news) }
+                for await _ in changes where pending.isThere { await fetch(pending) }
             }
             for await hint in hints {
                 switch hint {
-                case .connected: tell(nil)
-                case .disconnected(let error): tell(error)
+                case .connected: report(nil)
+                case .disconnected(let error): report(error)
                 case .changed:
-                    news.isThere = true
+                    pending.isThere = true
                     change.yield()
                 }
             }
@@ -52,13 +52,13 @@ package struct LiveUpdates: Sendable {
         }
     }
 
-    /// What a service has told of is not missed because it cannot be asked just then, or wants to be left alone: right after a
+    /// Retries, so that a change is not missed because the service is unreachable or rate limited just then: right after a
     /// change it may be busy with it.
-    private func fetch(_ news: News) async {
+    private func fetch(_ pending: PendingChange) async {
         var schedule = PollSchedule(interval: .seconds(1))
         while true {
-            news.isThere = false
-            guard let error = await ask(), error.retryAfter != nil || error.isTransient else { return }
+            pending.isThere = false
+            guard let error = await refresh(), error.retryAfter != nil || error.isTransient else { return }
             let wait = schedule.failed(error, chance: clock.chance())
             guard (try? await clock.sleep(wait)) != nil else { return }
         }
@@ -68,13 +68,13 @@ package struct LiveUpdates: Sendable {
         var schedule = schedule
         var wait = schedule.interval
         while (try? await clock.sleep(wait)) != nil {
-            wait = await ask().map { schedule.failed($0, chance: clock.chance()) } ?? schedule.answered()
+            wait = await refresh().map { schedule.failed($0, chance: clock.chance()) } ?? schedule.responded()
         }
     }
 }
 
-/// Whether a source has told of a change since it was asked last.
-private final class News: Sendable {
+/// Whether a source has reported a change since its last request.
+private final class PendingChange: Sendable {
     private let state = Mutex(false)
 
     var isThere: Bool {

@@ -36,7 +36,7 @@ extension RemoteEngine {
             self?.change { state in
                 (state.sources[index].identity == identity ? [.liveUpdates(index, error)] : [], ())
             }
-        } ask: { [weak self] in
+        } refresh: { [weak self] in
             await self?.refresh(index, identity)
         }
         state.followers[index] = Task(executorPreference: OwnThreads.engine) { await updates.follow() }

@@ -1,14 +1,14 @@
 public import FlagModel
 
-/// How the remote values stand.
+/// The state of the remote values.
 public enum RemoteStatus: Sendable, Hashable {
     /// Nothing was fetched yet, in this run or an earlier one.
     case idle
-    /// Sources are being asked; earlier values, if any, stay in use meanwhile.
+    /// Sources are requested; earlier values, if any, stay in use meanwhile.
     case loading
-    /// The values of a moment are in use, or wait for their activation.
+    /// Values were fetched at that time, and are in use or wait for their activation.
     case loaded(at: Timestamp)
-    /// No source answered; the sentence says why, and which values stay in use.
+    /// No source responded; the sentence says why, and which values stay in use.
     case failed(String)
 
     /// What is wrong, as a sentence; `nil` while nothing is.

@@ -89,7 +89,7 @@ struct SourceState: Sendable {
             pending.fetched = .some(nil)
         }
         (fetched, hasUpdate, hasResponded) = (nil, false, true)
-        schedule = FetchSchedule(lastAnswer: now)
+        schedule = FetchSchedule(lastResponse: now)
     }
 
     private mutating func openCached(_ cache: RemoteCache, _ now: Timestamp) {
@@ -100,7 +100,7 @@ struct SourceState: Sendable {
         fetched = cached(.fetched, cache).flatMap { $0.digest == active?.digest ? nil : withCatalog($0) }
         compare()
         schedule = FetchSchedule(
-            lastAnswer: [active, fetched].compactMap { $0?.fetchedAt }.max(), failures: times.failures,
+            lastResponse: [active, fetched].compactMap { $0?.fetchedAt }.max(), failures: times.failures,
             notBefore: times.retryAfter)
         noteUse(at: now)
     }
@@ -207,7 +207,7 @@ extension SourceState {
     private mutating func responded(at now: Timestamp) {
         (error, hasResponded) = (nil, true)
         let before = times
-        schedule.answered(at: now)
+        schedule.responded(at: now)
         (times.failures, times.retryAfter, times.failedAt) = (schedule.failures, schedule.notBefore, nil)
         if times != before { pending.times = times }
     }

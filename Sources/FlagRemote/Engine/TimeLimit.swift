@@ -1,8 +1,8 @@
-/// A task that others wait for no longer than they like.
+/// Waiting for a task with a time limit.
 extension Task where Failure == Never {
-    /// What the task gives within a time; `nil` when it takes longer, or when whoever waits is cancelled. It goes on then.
+    /// The value of the task; `nil` if it takes longer than the limit, or if the caller is cancelled. The task continues then.
     ///
-    /// - Parameter limit: waiting for more than a year is waiting for a year.
+    /// - Parameter limit: at most a year.
     package func value(within limit: Duration = .seconds(365 * 86_400)) async -> Success? {
         let (results, first) = AsyncStream.makeStream(of: Success?.self, bufferingPolicy: .bufferingOldest(1))
         let waiting = Task<Void, Never>(executorPreference: OwnThreads.engine) { first.yield(await value) }

@@ -1,30 +1,30 @@
-/// When a source that is asked regularly is asked next. Pure, so that a test can let a day pass.
+/// When a source that is polled is requested next. Pure, so that a test can let a day pass.
 public struct PollSchedule: Sendable, Hashable {
-    /// The pause after an answer.
+    /// The pause after a response.
     public let interval: Duration
     /// How many times in a row it has failed.
     public private(set) var failures = 0
 
     /// The longest pause, 4 hours, as in vendors' clients.
     public static let longestWait = Duration.seconds(4 * 3_600)
-    /// The least pause after a refusal, as in vendors' SDKs: somebody has to mend it, and may do so any time.
+    /// The shortest pause after refused credentials, as in vendors' SDKs: somebody has to fix them, and may do so any time.
     public static let waitAfterRefusal = Duration.seconds(300)
 
     /// - Parameter interval: at least a second; what is longer than a year is a year.
     public init(interval: Duration) { self.interval = min(max(.seconds(1), interval), .seconds(365 * 86_400)) }
 
-    /// The pause after an answer.
-    public mutating func answered() -> Duration {
+    /// The pause after a response.
+    public mutating func responded() -> Duration {
         failures = 0
         return interval
     }
 
-    /// The pause after a failure: twice as long after each, give or take half, and never less than the service asks for.
+    /// The pause after a failure: twice as long after each, plus or minus half, and never less than `Retry-After`.
     ///
     /// - Parameter chance: in `0..<1`, for the share that keeps many clients apart.
     public mutating func failed(_ error: SourceError, chance: Double) -> Duration {
         failures += 1
-        // Who is asked seldom is not asked more often for failing.
+        // A failure never shortens a long interval.
         let longest = max(Self.longestWait, interval)
         let backoff = Backoff(first: interval * 2, longest: longest)
         var wait = max(interval, backoff.wait(afterFailures: failures, chance: chance))

@@ -2,8 +2,7 @@ public import FlagModel
 
 /// Where remote values come from: a file, or a service of feature flags.
 ///
-/// A source only answers; what was good last, when to ask again and when values become active is the business of who
-/// asks.
+/// A source only responds. The engine caches the last good response, schedules requests and activates values.
 public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectable {
     /// Tells this source, and for whom it evaluates flags, from every other; see ``SourceIdentity``.
     var identity: SourceIdentity { get }
@@ -29,44 +28,42 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
     /// - Throws: a ``SourceError``; cancellation counts as one.
     func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> SourceAnswer
 
-    /// What the service has told of itself since the last fetch, where that needs no question; `nil` where it has to be
-    /// asked. So news are not held up while the service wants no questions.
+    /// What the service has sent since the last fetch, such as on a stream, if that needs no request; else `nil`. So a change
+    /// arrives although the service is rate limited.
     ///
     /// - Parameter version: what the source called the values that the caller has.
     func takeUpdate(since version: String?) -> SourceAnswer?
 
-    /// What can be had without waiting; `nil` for all that lies behind a network.
+    /// The values of now, if they can be read without waiting; `nil` for everything behind a network.
     func readSynchronously() throws(SourceError) -> SourceAnswer?
 
-    /// How often it is to be asked while somebody looks at its values; `nil` where nothing is gained by asking again
-    /// unasked, as with a file.
+    /// How often it is polled while it is followed; `nil` if it is not polled, such as a file.
     var pollInterval: Duration? { get }
 
-    /// News of changes, for a source whose service can tell of them; `nil` where it cannot. Listening begins with the
-    /// first look at the stream and ends with it.
+    /// Reports changes, if the service can; else `nil`. Listening begins when the stream is first read and ends with it.
     func changes() -> AsyncStream<SourceHint>?
 
-    /// What an answer says.
+    /// Decodes a response.
     ///
-    /// - Throws: a sentence, with line and column where there are any. Kept values are never replaced by such an answer.
+    /// - Throws: a sentence, with line and column where there are any. Such a response never replaces cached values.
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument
 }
 
-/// What a source says.
+/// The response of a source.
 public enum SourceAnswer: Sendable, Hashable {
-    /// A document, and what the source calls this state of it (an ETag, a version number), where it has a name for that.
+    /// A document, and its version by the source, such as an ETag; `nil` if it has none.
     case values([UInt8], version: String?)
     /// The version that was named is still the newest.
     case unchanged
 }
 
-/// What a service tells of itself, unasked.
+/// What a followed source reports.
 public enum SourceHint: Sendable, Hashable {
     /// There may be other values now: fetch. Several hints before the fetch are one.
     case changed
-    /// Nothing hinders it from telling of changes any more.
+    /// Changes are reported from now on.
     case connected
-    /// It tells of no changes until it is connected again, which is tried; the error says why.
+    /// Changes are not reported until it is connected again, which is retried; the error says why.
     case disconnected(SourceError)
 }
 
@@ -97,13 +94,13 @@ extension RemoteSource {
         try await fetch(since: version) { _ in }
     }
 
-    /// Not asked unasked.
+    /// Not polled.
     public var pollInterval: Duration? { nil }
 
-    /// Tells nothing.
+    /// Reports no changes.
     public func changes() -> AsyncStream<SourceHint>? { nil }
 
-    /// Has to be asked.
+    /// Needs a request.
     public func takeUpdate(since version: String?) -> SourceAnswer? { nil }
 
     /// A source of a network.

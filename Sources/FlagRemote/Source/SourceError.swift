@@ -8,37 +8,37 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         case missing
         /// The file cannot be opened or read.
         case unreadable
-        /// A directory, a pipe, a socket or a device stands there.
+        /// A directory, a pipe, a socket or a device is there.
         case notAFile
-        /// The file or the answer is larger than we read.
+        /// The file or the response is above the size limit.
         case tooLarge
-        /// The content is no document that we know.
+        /// The content is not a document that we know.
         case malformed
-        /// A service cannot be reached, or breaks off.
+        /// A service cannot be reached, or the connection broke.
         case unreachable
-        /// A service wants fewer questions; ``retryAfter`` says when the next is welcome.
+        /// Rate limited by the service; see ``retryAfter``.
         case throttled
-        /// A service does not know us, or does not let us in.
+        /// The service refused the credentials.
         case refused
-        /// A service does not understand or accept the question.
+        /// The service rejected the request.
         case rejected
-        /// A service has failed on its side.
+        /// The service failed, such as with status 500.
         case faulty
-        /// A service did not answer, or not completely, in the time that it had.
+        /// No complete response within the time limit.
         case timedOut
         /// The connection would not be safe: a certificate that cannot be verified, or credentials about to go elsewhere.
         case insecure
-        /// Whoever asked does not want the answer any more.
+        /// The request was cancelled.
         case cancelled
     }
 
-    /// What besides the source a failure is about, for whoever tells what there is to mend.
+    /// What besides the source a failure is about, for remedies.
     package enum Cause: Sendable, Hashable {
         /// The value of an environment variable.
         case variable(String)
-        /// An answer that sends the request on to where it does not go.
+        /// A redirect that is not followed.
         case redirect
-        /// A host that has no address, by its name.
+        /// A host name without an address.
         case unknownHost(String)
     }
 
@@ -48,13 +48,13 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     public package(set) var path: String
     /// What is wrong, for example `line 12, column 7: expected ',' or '}', found '"'`.
     public package(set) var sentence: String
-    /// How long the source wants to be left alone; `nil` where it did not say.
+    /// How long to wait before the next request, from `Retry-After`; `nil` if it was not given.
     public package(set) var retryAfter: Duration?
-    /// The status of HTTP by which a service has failed or refused; `nil` where there was no such answer.
+    /// The HTTP status of the response; `nil` if there was none.
     public package(set) var status: Int?
-    /// What it is about; `nil` where that is the source itself.
+    /// What it is about; `nil` if it is the source itself.
     package var cause: Cause?
-    /// What to do about it, as sentences, where whoever found it knows more than its kind says.
+    /// What to do about it, as sentences, if more is known than the code says.
     package var remedies: [String] = []
 
     /// A failure to read what is at a path or an address.

@@ -5,27 +5,27 @@ import Synchronization
 
 // Fetching and activating, as Firebase's clients do it.
 extension FlagStore {
-    /// How the remote values stand.
+    /// The state of the remote values.
     public var remoteStatus: RemoteStatus { state.withLock { $0.remoteStatus } }
 
-    /// How the remote values stand now and after each change: whoever takes it late gets the newest.
+    /// The state of the remote values now and after each change; a slow reader gets the newest.
     public var remoteStatuses: AsyncStream<RemoteStatus> { updates(of: \.remoteStatus, \.statusFeeds) }
 
-    /// Fetches and activates by the store's policy, and waits for that no longer than is bearable. What comes later is
-    /// used as if it had come in time.
+    /// Fetches and activates by the store's policy, and waits for that with a time limit. A response that comes later is used
+    /// all the same.
     ///
-    /// Where values become active at the next launch there is nothing to wait for: begin a task that fetches instead.
+    /// If values become active at the next launch there is nothing to wait for: start a task that fetches instead.
     ///
-    /// - Parameter limit: how long to wait; 2 seconds unless told otherwise, as long as a user waits for a first screen.
-    /// - Returns: how the fetch ended; `nil` when it has not ended yet.
+    /// - Parameter limit: how long to wait; 2 seconds by default, as long as a user waits for a first screen.
+    /// - Returns: how the fetch ended; `nil` if it has not ended yet.
     @discardableResult
     public func start(waitingAtMost limit: Duration = .seconds(2)) async -> FetchOutcome? {
         await Task { await fetchAndActivate() }.value(within: limit)
     }
 
-    /// Asks the sources for newer values. They wait until they are activated; nothing that is read changes.
+    /// Requests newer values from the sources. They wait until they are activated; nothing that is read changes.
     ///
-    /// - Parameter minimumInterval: how old the last answer must be; left out, what the store was opened with.
+    /// - Parameter minimumInterval: how old the last response must be; by default what the store was opened with.
     @discardableResult
     public func fetch(minimumInterval: Duration? = nil) async -> FetchOutcome {
         await fetch(minimumInterval, thenActivating: false)
@@ -45,19 +45,19 @@ extension FlagStore {
         return remote.activate()
     }
 
-    /// Fetches, and activates where the store's policy is to do so immediately. Where values become active at the next
-    /// launch, this is the same as ``fetch(minimumInterval:)``.
+    /// Fetches, and activates if the store's policy is to do so immediately. If values become active at the next launch, this
+    /// is the same as ``fetch(minimumInterval:)``.
     ///
-    /// - Parameter minimumInterval: how old the last answer must be; left out, what the store was opened with. Zero is for
-    ///   a user who asks for the newest values.
+    /// - Parameter minimumInterval: how old the last response must be; by default what the store was opened with. Pass zero
+    ///   if a user asks for the newest values.
     @discardableResult
     public func fetchAndActivate(minimumInterval: Duration? = nil) async -> FetchOutcome {
         await fetch(minimumInterval, thenActivating: activation == .immediately)
     }
 
-    /// Follows the sources until the task is cancelled. What a service tells of is fetched at once, and sources that want to
-    /// be asked regularly are: while they fail less and less often, and never while they want to be left alone. Fetched
-    /// values come into use by the store's policy. Returns at once where no source changes by itself.
+    /// Follows the sources until the task is cancelled. A change that a service reports is fetched at once, and other services
+    /// are polled: with backoff while they fail, and never while they are rate limited. Fetched values come into use by the
+    /// store's policy. Returns at once if no source can be followed.
     ///
     /// ```swift
     /// let following = Task { await flags.followRemote() }
@@ -66,10 +66,10 @@ extension FlagStore {
         await remote.follow()
     }
 
-    /// Takes over remote values that the app has from elsewhere, such as from the SDK of Firebase. They are active at
-    /// once and go before those of any source.
+    /// Takes over remote values that the app has from elsewhere, such as from Firebase's SDK. They are active at once and win
+    /// over those of any source.
     ///
-    /// - Parameter values: all values by key, `config_categories` among them where there is a catalog.
+    /// - Parameter values: all values by key, with `config_categories` if there is a catalog.
     public func updateRemote(_ values: [String: String]) {
         let object = JSONOutput.object(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
         let document: RemoteDocument
