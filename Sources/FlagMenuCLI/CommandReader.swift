@@ -9,12 +9,17 @@ enum CommandReader {
     /// command alone. The whole tree is read for help and errors, which name the program and all its commands.
     static func command(_ arguments: [String]) throws -> any ParsableCommand {
         let arguments = try commandFirst(arguments)
-        if let name = arguments.first, let type = FlagMenu.configuration.subcommands.first(where: { $0.name == name }),
+        if let type = arguments.first.flatMap(type(named:)),
             let command = try? type.parseAsRoot(Array(arguments.dropFirst()))
         {
             return command
         }
         return try FlagMenu.parseAsRoot(arguments)
+    }
+
+    /// The command of a name; `nil` if there is none. Of the others only those listed before it are described.
+    private static func type(named name: String) -> (any ParsableCommand.Type)? {
+        FlagMenu.configuration.subcommands.first { $0.name == name }
     }
 
     /// The names of all commands.
@@ -50,7 +55,7 @@ enum CommandReader {
         }
         let word = arguments[index]
         if word == "help" { return arguments }
-        guard names.contains(word) else { throw unknownCommand(word) }
+        guard type(named: word) != nil else { throw unknownCommand(word) }
         return [word] + negativeNumbersLast(arguments[..<index] + arguments[(index + 1)...])
     }
 
