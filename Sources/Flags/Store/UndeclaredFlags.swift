@@ -4,7 +4,9 @@ public import FlagModel
 public protocol UndeclaredFlags {
     /// The text of the highest layer that has the key.
     ///
-    /// - Parameter type: what it is to be read as, which the error names.
+    /// - Parameters:
+    ///   - key: the flag's key.
+    ///   - type: the type that the caller reads the text as, for the error.
     /// - Throws: a `FlagReadError` with code `notFound`.
     func text(of key: String, as type: FlagType) throws(FlagReadError) -> String
 }
