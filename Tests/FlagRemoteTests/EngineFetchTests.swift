@@ -27,6 +27,25 @@ struct EngineFetchTests {
         #expect(source.versions == [nil])
     }
 
+    @Test("of many pieces the first is told at once and the last late, though the response stops there")
+    func progress() async {
+        let gate = Gate()
+        let pieces = (1...1_000).map { SourceProgress.received(bytes: $0, of: nil) }
+        let engine = place.engine([MemorySource("a", gate: gate, progress: pieces)])
+        let updates = engine.updates()
+        let fetch = Task { await engine.fetch(.all) }
+        var told: [SourceProgress] = []
+        for await update in updates {
+            guard case .progress(_, let progress) = update.cause else { continue }
+            told.append(progress)
+            if progress == pieces.last { break }
+        }
+        #expect(told.first == pieces.first)
+        #expect(told.count < 100, "of 1,000 pieces")
+        await gate.open()
+        _ = await fetch.value
+    }
+
     @Test("a caller whose task is cancelled returns, and the other one has the values of the same request")
     func cancelledTask() async {
         let gate = Gate()

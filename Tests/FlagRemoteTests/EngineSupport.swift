@@ -51,15 +51,18 @@ final class MemorySource: RemoteSource {
     var name: String { identity.text }
     private let gate: Gate?
     private let hints: AsyncStream<SourceHint>?
+    /// What it tells of each request.
+    private let progress: [SourceProgress]
     private let state: Mutex<State>
     /// Whether each request was cancelled, as they end.
     let cancellations: AsyncStream<Bool>
     private let cancellation: AsyncStream<Bool>.Continuation
 
     init(
-        _ identity: SourceIdentity, _ document: String = "{}", gate: Gate? = nil, hints: AsyncStream<SourceHint>? = nil
+        _ identity: SourceIdentity, _ document: String = "{}", gate: Gate? = nil, hints: AsyncStream<SourceHint>? = nil,
+        progress: [SourceProgress] = []
     ) {
-        (self.identity, self.gate, self.hints) = (identity, gate, hints)
+        (self.identity, self.gate, self.hints, self.progress) = (identity, gate, hints, progress)
         state = Mutex(State(response: .success(.values(Array(document.utf8), version: nil))))
         (cancellations, cancellation) = AsyncStream.makeStream()
     }
@@ -82,6 +85,7 @@ final class MemorySource: RemoteSource {
 
     func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> SourceAnswer {
         state.withLock { $0.versions.append(version) }
+        for told in self.progress { progress(told) }
         await gate?.pass()
         cancellation.yield(Task.isCancelled)
         return try state.withLock { $0.response }.get()

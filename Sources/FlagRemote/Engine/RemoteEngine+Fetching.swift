@@ -150,7 +150,6 @@ extension RemoteEngine {
 
     func startFlight(_ index: Int, in state: inout State, as former: Flight? = nil) {
         let number = state.nextNumber()
-        state.lastProgress[index] = nil
         let (source, version) = (state.sources[index].source, state.sources[index].newest?.version)
         let task = Task(executorPreference: OwnThreads.engine) { await self.fly(number, index, source, since: version) }
         state.flights[index] = Flight(
@@ -290,15 +289,36 @@ extension RemoteEngine {
         if !hadValues, state.sources[index].active != nil { state.activations += 1 }
     }
 
-    /// Progress is told some twenty times a second at most: a fast response comes in thousands of pieces.
+    /// Progress is told some twenty times a second at most: a fast response comes in thousands of pieces. The last of them is
+    /// told late rather than never, as the response may stop there.
     private func report(_ progress: SourceProgress, of index: Int, _ number: Int) {
-        change { state in
-            guard state.flights[index]?.number == number else { return ([], ()) }
+        let delay: Duration? = change { state in
+            guard let flight = state.flights[index], flight.number == number else { return ([], nil) }
             let now = ContinuousClock.now
-            if case .received = progress, let last = state.lastProgress[index], now - last < .milliseconds(50) {
+            let next = flight.lastProgress.map { $0 + .milliseconds(50) } ?? now
+            guard case .received = progress, now < next else {
+                state.flights[index]?.lastProgress = now
+                state.flights[index]?.delayedProgress = nil
+                return ([.progress(index, progress)], nil)
+            }
+            state.flights[index]?.delayedProgress = progress
+            return ([], flight.delayedProgress == nil ? next - now : nil)
+        }
+        guard let delay else { return }
+        Task(executorPreference: OwnThreads.engine) { [weak self] in
+            try? await Task.sleep(for: delay)
+            self?.reportDelayed(index, number)
+        }
+    }
+
+    private func reportDelayed(_ index: Int, _ number: Int) {
+        change { state in
+            guard let flight = state.flights[index], flight.number == number, let progress = flight.delayedProgress
+            else {
                 return ([], ())
             }
-            state.lastProgress[index] = now
+            state.flights[index]?.lastProgress = .now
+            state.flights[index]?.delayedProgress = nil
             return ([.progress(index, progress)], ())
         }
     }

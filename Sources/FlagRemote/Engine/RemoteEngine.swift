@@ -33,6 +33,10 @@ package final class RemoteEngine: Sendable {
         var isActivating: Bool
         /// Whether a source told of a change, or it was time, so that it goes on without a fetch.
         var isLive = false
+        /// When progress was told last.
+        var lastProgress: ContinuousClock.Instant?
+        /// Progress that came too soon after it, to be told later.
+        var delayedProgress: SourceProgress?
     }
 
     struct State {
@@ -47,7 +51,6 @@ package final class RemoteEngine: Sendable {
         var cacheError: String?
         var lastNumber = 0
         var isOpen = false
-        var lastProgress: [Int: ContinuousClock.Instant] = [:]
         /// Why changes of other processes do not arrive; `nil` while they do.
         var watchError: String?
         /// What observers have not been told yet.
