@@ -8,7 +8,7 @@ extension OverrideStore {
     /// - Throws: `nothingToUndo`, or why the store could not be written; then the file is as it was.
     public func undo() throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
-            guard let step = try actions(for: transaction).undoable.last else {
+            guard let step = try lastStep(of: transaction, \.undoable) else {
                 throw .nothing(.nothingToUndo, transaction.place.history.path)
             }
             let (changes, kept) = step.reversed(in: transaction.base)
@@ -25,7 +25,7 @@ extension OverrideStore {
     /// - Throws: `nothingToRedo`, or why the store could not be written; then the file is as it was.
     public func redo() throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
-            guard let step = try actions(for: transaction).redoable.last else {
+            guard let step = try lastStep(of: transaction, \.redoable) else {
                 throw .nothing(.nothingToRedo, transaction.place.history.path)
             }
             let (changes, kept) = step.reversed(in: transaction.base)
@@ -40,15 +40,28 @@ extension OverrideStore {
     /// - Parameter limit: at most that many records; all when left out.
     /// - Throws: `cannotRead` when the history is there but cannot be read.
     public func history(limit: Int? = nil) throws(StorageError) -> [HistoryRecord] {
-        let place = try place()
         let revision = StoredContent(path, files: files).revision
-        let records = ActionLog(try place.history.records(), reaching: revision).records
-        return Array(records.reversed().prefix(limit ?? .max))
+        let records = try place().history.reading { lines, isWhole in
+            let records = ActionLog(lines, reaching: revision).records
+            return isWhole || records.count >= limit ?? .max ? records : nil
+        }
+        return Array((records ?? []).reversed().prefix(limit ?? .max))
     }
 
-    private func actions(for transaction: StoreTransaction) throws(StorageError) -> ActionLog {
-        let revision = transaction.isCorrupt ? 0 : transaction.base.revision
-        return ActionLog(try transaction.place.history.records(), reaching: revision == 0 ? nil : revision)
+    /// The newest action that can be undone or redone.
+    ///
+    /// - Throws: `nothingToUndo` where the last change is not recorded, as after a power cut: another one is not what is meant.
+    private func lastStep(
+        of transaction: StoreTransaction, _ steps: KeyPath<ActionLog, [ActionLog.Step]>
+    ) throws(StorageError) -> ActionLog.Step? {
+        let revision = transaction.isDamaged || transaction.base.revision == 0 ? nil : transaction.base.revision
+        let log = try transaction.place.history.reading { lines, isWhole in
+            let log = ActionLog(lines, reaching: revision)
+            return isWhole || !log[keyPath: steps].isEmpty && !log.refersToMissing ? log : nil
+        }
+        guard let log else { return nil }
+        if log.isBehind { throw .notRecorded(path, history: transaction.place.history.path) }
+        return log[keyPath: steps].last
     }
 }
 
@@ -81,6 +94,14 @@ extension [StoredChange] {
 }
 
 extension StorageError {
+    /// The last change of the overrides in `path` cannot be undone.
+    fileprivate static func notRecorded(_ path: String, history: String) -> StorageError {
+        StorageError(
+            .nothingToUndo, path,
+            "The last change of \(quotedName(path)) is not in \(quotedName(history)), as after a power cut: nothing was changed, "
+                + "as an earlier one would be undone or redone. Set or reset what you want to change.")
+    }
+
     fileprivate static func nothing(_ code: Code, _ path: String) -> StorageError {
         let verb = code == .nothingToUndo ? "undo" : "redo"
         // Nothing is wrong with the file, which need not even be there, so the sentence does not name it.

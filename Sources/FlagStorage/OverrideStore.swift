@@ -45,41 +45,44 @@ public final class OverrideStore: Sendable {
     /// The overrides of now. A file changed by hand is picked up like any other.
     public func read() -> StoreReading {
         // Before the file: what is recorded in between must not count as seen.
-        let historyLength = historyLength
+        let mark = historyMark
         switch StoredContent(path, files: files) {
         case .missing:
-            remember(OverrideFile(), seen(historyLength, with: OverrideFile()))
+            remember(OverrideFile(), seen(mark, with: OverrideFile()))
             return StoreReading(table: OverrideTable(), condition: .missing)
         case .present(.sound(let file, let problems), let bytes):
-            remember(file, seen(historyLength, with: file), content: bytes)
+            remember(file, seen(mark, with: file), content: bytes)
             let view = file.view
             return StoreReading(table: view.table, condition: .sound, problems: problems + view.problems)
         case .present(.newerFormat(let format, let file), _):
-            remember(file, historyLength)
+            remember(file, mark)
             return StoreReading(table: file.table, condition: .newerFormat(format))
         case .present(.corrupt(let complaint), let bytes):
-            let lastGood = lastGood(isDamaged: !bytes.isEmpty)
+            let lastGood = readableLastGood(isDamaged: !bytes.isEmpty)
             return StoreReading(
-                table: lastGood.file.table, condition: .corrupt(lastGood.damage(complaint, path: path)))
+                table: lastGood.file.table, condition: .corrupt(lastGood.damage(complaint, path: path)),
+                areOverridesKnown: lastGood.evidence != .nothing)
         case .unreadable(let error):
-            let lastGood = lastGood(isDamaged: error.code == .cannotRead)
+            let lastGood = readableLastGood(isDamaged: error.code == .cannotRead)
             return StoreReading(
                 table: lastGood.file.table,
-                condition: .unreadable("\(error.sentence) \(lastGood.evidence.words)."))
+                condition: .unreadable("\(error.sentence) \(lastGood.evidence.words)."), areOverridesKnown: false)
         }
     }
 
     /// Makes edits, all or none, and reports them when they are on the disk.
     ///
     /// Edits that change nothing write nothing. A corrupt file is moved aside first and the edits are made on the last
-    /// good values.
+    /// good values. So is one that cannot be read, where the only edit is to clear all.
     ///
     /// - Parameters:
     ///   - edits: made one after the other.
     ///   - label: what the history calls them; `set`, `clear`, `clear all` or `import` when left out.
     /// - Throws: a ``StorageError``; then the file is as it was.
     public func apply(_ edits: [OverrideEdit], label: String? = nil) throws(StorageError) -> StoreCommit {
-        try write { transaction throws(StorageError) in try transaction.make(edits, label: label) }
+        try write(isClearing: edits == [.clearAll]) { transaction throws(StorageError) in
+            try transaction.make(edits, label: label)
+        }
     }
 
     /// Makes the edits that `decide` wants, when it has seen the overrides that hold while nobody else can change them.
@@ -118,8 +121,10 @@ public final class OverrideStore: Sendable {
     }
 
     /// Runs `body` as the only writer, on what the file holds under the lock.
+    ///
+    /// - Parameter isClearing: whether it takes all overrides away, for which the file need not be readable.
     func write(
-        _ body: (StoreTransaction) throws(StorageError) -> StoreTransaction.Outcome
+        isClearing: Bool = false, _ body: (StoreTransaction) throws(StorageError) -> StoreTransaction.Outcome
     ) throws(StorageError) -> StoreCommit {
         if let refusal = refusal() { throw StorageError(code: .refused, path: path, sentence: refusal) }
         let place = try place()
@@ -128,47 +133,59 @@ public final class OverrideStore: Sendable {
             owner throws(StorageError) in
             let outcome = try body(
                 StoreTransaction(
-                    path: path, place: place, from: try writableBase(), owner: owner, author: author(), time: now(),
+                    path: path, place: place, from: try writableBase(isClearing: isClearing), owner: owner,
+                    author: author(), time: now(),
                     files: files
                 )
             )
-            remember(outcome.file, historyLength)
+            remember(outcome.file, historyMark)
             return outcome.commit
         }
     }
 
     /// What the next write builds on.
-    private func writableBase() throws(StorageError) -> TransactionBase {
+    ///
+    /// - Parameter isClearing: whether the write takes all overrides away, for which the file need not be readable.
+    private func writableBase(isClearing: Bool) throws(StorageError) -> TransactionBase {
         switch StoredContent(path, files: files, known: known.withLock { $0 }) {
         case .missing: return TransactionBase(file: OverrideFile())
-        case .present(.sound(let file, _), let bytes): return TransactionBase(file: file, hash: ContentHash(of: bytes))
+        case .present(.sound(let file, _), let bytes):
+            return TransactionBase(file: file, size: bytes.count, hash: ContentHash(of: bytes))
         case .present(.corrupt(let complaint), let bytes):
-            let lastGood = lastGood(isDamaged: !bytes.isEmpty)
-            return TransactionBase(
-                file: lastGood.file, damage: .init(complaint: complaint, evidence: lastGood.evidence))
+            let lastGood = try lastGood(isDamaged: !bytes.isEmpty)
+            return TransactionBase(file: lastGood.file, damage: .corrupt(complaint, lastGood.evidence))
         case .present(.newerFormat(let format, _), _): throw .newerFormat(path, format: format)
-        case .unreadable(let error): throw error
+        case .unreadable(let error):
+            guard isClearing, error.code == .tooLarge || error.code == .cannotRead else {
+                throw error.code == .tooLarge ? .overridesTooLarge(path, limit: DurableFile.sizeLimit) : error
+            }
+            return TransactionBase(file: readableLastGood(isDamaged: true).file, damage: .unreadable(error))
         }
     }
 
-    private var historyLength: Int { (try? place().history.length) ?? 0 }
+    private var historyMark: HistoryMark? { try? place().history.mark() }
 
-    /// How much of a history of this length a reader of the file has seen: a writer records first, so the last change may be on
-    /// its way to the file still.
-    private func seen(_ length: Int, with file: OverrideFile) -> Int {
+    /// How much of a history that reaches this far a reader of the file has seen, `nil` for not all: a writer records first, so the
+    /// last change may be on its way to the file still.
+    private func seen(_ mark: HistoryMark?, with file: OverrideFile) -> HistoryMark? {
         // Most readings follow no change of others, and the history need not be read for them.
-        guard let before = known.withLock({ $0?.historyLength }), before != length,
+        guard let known = known.withLock({ $0 }), known.history != mark,
             let last = (try? place())?.history.last, last.revision > file.revision
-        else { return length }
-        return length - 1
+        else { return mark }
+        return nil
     }
 
-    private func remember(_ file: OverrideFile, _ historyLength: Int, content: [UInt8]? = nil) {
-        known.withLock { $0 = KnownFile(file: file, content: content, historyLength: historyLength) }
+    private func remember(_ file: OverrideFile, _ history: HistoryMark?, content: [UInt8]? = nil) {
+        known.withLock { $0 = KnownFile(file: file, content: content, history: history) }
     }
 
     /// What stays in use while the file cannot be read; see ``LastGood``.
-    private func lastGood(isDamaged: Bool) -> LastGood {
-        LastGood(known: known.withLock { $0 }, history: try? place().history, isDamaged: isDamaged)
+    private func lastGood(isDamaged: Bool) throws(StorageError) -> LastGood {
+        try LastGood(known: known.withLock { $0 }, history: place().history, isDamaged: isDamaged)
+    }
+
+    /// The same, or what this process knows where the history cannot be read.
+    private func readableLastGood(isDamaged: Bool) -> LastGood {
+        (try? lastGood(isDamaged: isDamaged)) ?? LastGood(known.withLock { $0 })
     }
 }

@@ -3,16 +3,20 @@ import FlagModel
 /// What a write builds on.
 struct TransactionBase {
     /// What is wrong with the file, and what is known of its overrides.
-    struct Damage {
-        let complaint: String
-        let evidence: LastGood.Evidence
+    enum Damage {
+        /// It is not what an override file looks like.
+        case corrupt(String, LastGood.Evidence)
+        /// It cannot be read, but is to be cleared.
+        case unreadable(StorageError)
     }
 
-    /// What the file holds; the last good values where it is corrupt.
+    /// What the file holds; the last good values where it is damaged.
     let file: OverrideFile
+    /// The bytes of the file; 0 where there is none, or none that could be read.
+    var size = 0
     /// What the bytes of the file are told by; `nil` where there is none, or none that could be read.
     var hash: ContentHash?
-    /// `nil` unless the file is corrupt.
+    /// `nil` unless the file is damaged.
     var damage: Damage?
 }
 
@@ -37,9 +41,9 @@ struct StoreTransaction {
     let time: Timestamp
     let files: FileOperations
 
-    /// What the file holds; the last good values where it is corrupt.
+    /// What the file holds; the last good values where it is damaged.
     var base: OverrideFile { from.file }
-    var isCorrupt: Bool { from.damage != nil }
+    var isDamaged: Bool { from.damage != nil }
 
     /// Nothing written, nothing changed.
     var unchanged: Outcome { Outcome(file: base, commit: StoreCommit(table: base.table, changes: [])) }
@@ -47,7 +51,7 @@ struct StoreTransaction {
     /// Makes edits, and writes if they change anything.
     func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> Outcome {
         let changes = base.changes(by: edits, author: author, at: time)
-        guard !changes.isEmpty || isCorrupt else { return unchanged }
+        guard !changes.isEmpty || isDamaged else { return unchanged }
         return try commit(changes, action: label ?? edits.action)
     }
 
@@ -57,15 +61,18 @@ struct StoreTransaction {
     func commit(
         _ changes: [StoredChange], action: String, undoes: Int? = nil, redoes: Int? = nil, notices: [String] = []
     ) throws(StorageError) -> Outcome {
-        let history = HistoryAppender(place.history, owner: owner)
+        let history = HistoryAppender(
+            place.history, owner: owner, limit: HistoryFile.lengthLimit(forOverridesOf: from.size))
         var file = base
         file.apply(changes)
         file.revision = max(base.revision, history.last?.revision ?? 0) + 1
         let bytes = file.bytes
+        try StoreLimits.check(
+            path, changes, size: (from.size, bytes.count), count: (base.entries.count, file.entries.count))
         let record = HistoryRecord(
             revision: file.revision, at: time, by: author, action: action, undoes: undoes, redoes: redoes,
-            base: isCorrupt || base.revision == 0 ? file.revision - 1 : base.revision, hash: ContentHash(of: bytes),
-            found: isLeft(by: history.last) ? nil : base.entries, steps: changes
+            base: isDamaged || base.revision == 0 ? file.revision - 1 : base.revision, hash: ContentHash(of: bytes),
+            found: isLeft(by: history.last) && !history.isShortened ? nil : base.entries, steps: changes
         )
         var notices = notices
         notices += history.append(record)
@@ -100,13 +107,18 @@ struct StoreTransaction {
 extension TransactionBase.Damage {
     /// What became of the damaged file `path`.
     fileprivate func notice(path: String, keptAs aside: String) -> String {
-        let origin =
-            switch evidence {
-            case .reading: "from the last good overrides"
-            case .history(let time): "from the history, whose last entry is of \(time.rfc3339)"
-            case .nothing: "without overrides, as it is not known which held last"
-            }
-        return "Damaged at \(complaint): \(StorageError.quotedName(path)) was written anew \(origin). "
-            + "The damaged file is kept. (\(aside))"
+        let name = StorageError.quotedName(path)
+        switch self {
+        case .corrupt(let complaint, let evidence):
+            let origin =
+                switch evidence {
+                case .reading: "from the last good overrides"
+                case .history(let time): "from the history, whose last entry is of \(time.rfc3339)"
+                case .nothing: "without overrides, as it is not known which held last"
+                }
+            return "Damaged at \(complaint): \(name) was written anew \(origin). The damaged file is kept. (\(aside))"
+        case .unreadable:
+            return "\(name), which cannot be read, was written anew without overrides. It is kept. (\(aside))"
+        }
     }
 }

@@ -21,8 +21,56 @@ import Testing
         #expect(run.status == 4)
         #expect(run.words.contains("\(workplace.path)/kept"), "\(run.words)")
         #expect(workplace.read("kept") == "in the way")
-        #expect(flagmenu("get login_variant").text == "A\n")
+        for line in ["get login_variant", "explain login_variant", "set nobodys 1", "reset nobodys", "prompt --json"] {
+            let run = flagmenu(line)
+            #expect(run.status == 4 && run.text == "", "\(line): \(run.words)")
+        }
         #expect(flagmenu("doctor").status == 4)
+    }
+
+    @Test func `a file that is too large is told by all, and reset all works on it`() {
+        #expect(flagmenu("set login_variant B").status == 0)
+        truncate(workplace.place("kept/overrides.json"), 65 * 1_048_576)
+        for line in ["list", "status", "list --json", "get login_variant", "get nobodys", "export", "prompt --json"] {
+            let run = flagmenu(line)
+            #expect(run.status == 4 && run.words.contains("More than 67108864 bytes"), "\(line): \(run.words)")
+        }
+        for line in ["set login_variant A", "reset login_variant", "reset nobodys", "undo", "set nobodys 1"] {
+            let run = flagmenu(line)
+            #expect(run.status == 4, "\(line): \(run.words)")
+        }
+        let asked = flagmenu("reset --all")
+        #expect(asked.status == 2 && asked.words.contains("needs --yes"), "\(asked.words)")
+        let reset = flagmenu("reset --all --yes")
+        #expect(reset.status == 0 && reset.words.contains("It is kept."), "\(reset.words)")
+        #expect(flagmenu("get login_variant").text == "A\n")
+        #expect(flagmenu("undo").status == 0)
+        #expect(flagmenu("get login_variant").text == "B\n", "as the history has it")
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may do all"))
+    func `a folder without permission`() {
+        #expect(flagmenu("set login_variant B").status == 0)
+        chmod(workplace.place("kept"), 0)
+        defer { chmod(workplace.place("kept"), 0o700) }
+        for line in ["set nobodys 1", "set login_variant A", "get login_variant", "reset nobodys", "undo"] {
+            let run = flagmenu(line)
+            #expect(run.status == 4, "\(line): \(run.words)")
+        }
+    }
+
+    @Test func `two imports that would be too large together leave what was`() {
+        let value = String(repeating: "x", count: 1_000_000)
+        for (number, status) in [(1, 0), (2, 4)] {
+            let members = (1...9).map { "\"k\(number)\($0)\": \"\(value)\"" }
+            workplace.write("{\(members.joined(separator: ","))}", to: "import.json")
+            let run = flagmenu("import import.json --new --any --quiet")
+            #expect(run.status == Int32(status), "\(run.words.prefix(500))")
+        }
+        #expect(flagmenu("get k11").text == value + "\n")
+        #expect(flagmenu("reset k11 k12 --quiet").status == 0)
+        #expect(flagmenu("undo --quiet").status == 0)
+        #expect(flagmenu("list --overridden --quiet").text.split(separator: "\n").count == 9)
     }
 
     @Test(arguments: ["directory", "fifo"])
@@ -31,7 +79,7 @@ import Testing
         let path = workplace.place("kept/overrides.json")
         if kind == "fifo" { mkfifo(path, 0o600) } else { workplace.write("", to: "kept/overrides.json/inside") }
         let read = flagmenu("get login_variant")
-        #expect(read.status == 0 && read.text == "A\n")
+        #expect(read.status == 4 && read.text == "")
         #expect(read.words.contains(path), "it is said: \(read.words)")
         for line in ["set login_variant B", "toggle login_variant", "reset --all --yes", "undo"] {
             let run = flagmenu(line)

@@ -65,11 +65,11 @@ import Testing
         #expect(
             tolerated == [
                 "open flag-storage", "lock", "truncate", "write", "close", "names", "close",
-                "open history.json (told)", "status (told)", "seek (told)", "status (told)", "read (told)",
+                "statusOfPath", "open history.json (told)", "status (told)", "seek (told)", "status (told)",
+                "read (told)",
                 "read (told)",
                 "write (told)",
-                "synchronize (told)", "close", "close", "statusOfPath", "open history.json", "status", "close",
-                "truncate", "close",
+                "synchronize (told)", "close", "close", "statusOfPath", "statusOfPath", "truncate", "close",
             ])
     }
 
@@ -128,6 +128,8 @@ import Testing
             let plan = FaultPlan(step: step, .error(EIO))
             let commit = try? folder.store(files: .live(failing: plan)).apply([.set(key: "b", value: "2")])
             guard plan.calls.count > step else { return }
+            // Without the history nobody knows what to build on, and the write must not go on with nothing.
+            if let commit { #expect(commit.table.values == ["a": "1", "b": "2"], "\(plan.calls[step]), step \(step)") }
             let kept = try folder.names().filter { $0.contains(".corrupt-") }
             let places = commit == nil ? ["overrides.json"] : kept
             #expect(try places.map { try folder.text(of: $0) } == ["{ damaged"], "\(plan.calls[step]), step \(step)")

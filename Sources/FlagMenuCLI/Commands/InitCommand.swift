@@ -69,7 +69,6 @@ struct InitCommand: ParsableCommand {
         try write(draft, to: path)
         tellWritten(path, findings, environment)
         if !options.quiet, let sentence = earlierOverrides(settings) { Self.say(sentence) }
-        if let failure { throw CommandFailure(failure, "") }
     }
 
     /// Refuses to write where nothing is to be changed, as every command does.

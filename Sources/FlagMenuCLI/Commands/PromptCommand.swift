@@ -35,8 +35,10 @@ struct PromptCommand: ParsableCommand {
             if options.json { throw error }
             return
         }
-        let count = RunStore.overrides(of: settings).read().table.overrides.count
+        let reading = RunStore.overrides(of: settings).read()
+        let count = reading.table.overrides.count
         if options.json {
+            guard reading.areOverridesKnown else { throw CommandFailure(.store, reading.problem ?? "") }
             JSONOutput.object([("app", .string(settings.app)), ("overrides", .integer(count))]).print(indented: false)
         } else if count > 0 {
             let text = format.map { Self.filled($0, count: count, app: settings.app) } ?? count.counted("override")

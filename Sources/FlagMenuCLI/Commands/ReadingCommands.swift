@@ -51,6 +51,7 @@ struct ListCommand: WorkspaceCommand {
         } else {
             Self.write(places, of: workspace)
         }
+        try workspace.requireOverrides()
     }
 
     /// Columns on a terminal, tabs elsewhere; nothing in a value can break either.
@@ -119,6 +120,7 @@ struct GetCommand: WorkspaceCommand {
     var fallback: String?
 
     func run(in workspace: Workspace) throws {
+        try workspace.requireOverrides()
         let facts = fallback == nil ? try workspace.facts(of: key) : workspace.knownFacts(of: key)
         guard let value = facts?.value ?? fallback else {
             throw CommandFailure(.noMatch, "No layer has a value for \(JSONOutput.quoted(key, limit: 80)).")
@@ -154,6 +156,7 @@ struct ExplainCommand: WorkspaceCommand {
     var key: String
 
     func run(in workspace: Workspace) throws {
+        try workspace.requireOverrides()
         let facts = try workspace.facts(of: key)
         let (remote, now) = (workspace.remote, SourceClock.system.now())
         let content = ExplanationContent(

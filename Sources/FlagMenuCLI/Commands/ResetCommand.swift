@@ -83,6 +83,7 @@ struct ResetCommand: WorkspaceCommand {
     }
 
     private func resetAll(_ workspace: Workspace) throws {
+        if !workspace.reading.areOverridesKnown, !yes, !dryRun { return try resetUnreadable(workspace) }
         let board = workspace.board
         // Once asked, what was listed is what goes: an override that somebody sets meanwhile was not asked about.
         try BulkChange(
@@ -90,5 +91,14 @@ struct ResetCommand: WorkspaceCommand {
             name: "reset --all",
             edits: yes ? [.clearAll] : nil, nothing: "Nothing is overridden."
         ).run(asks: !yes, isDryRun: dryRun)
+    }
+
+    /// There is no list to ask with.
+    private func resetUnreadable(_ workspace: Workspace) throws {
+        try Ask.require(for: "reset --all", outcome: "Nothing was changed.")
+        guard Ask.agreement("The overrides cannot be read. Keep their file aside and start without any?") else {
+            return workspace.settings.say("Nothing was changed.")
+        }
+        try workspace.apply([.clearAll])
     }
 }

@@ -33,9 +33,10 @@ struct StatusCommand: WorkspaceCommand {
                 ("store", .string(workspace.store.path)),
                 ("problems", .array(workspace.remarks.map(JSONOutput.string))),
             ]).print()
-            return
+        } else {
+            StandardOutput.write(lines: Self.lines(of: workspace))
         }
-        StandardOutput.write(lines: Self.lines(of: workspace))
+        try workspace.requireOverrides()
     }
 
     /// What is in force, one fact a line.

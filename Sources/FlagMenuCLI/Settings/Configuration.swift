@@ -16,6 +16,8 @@ struct Configuration: Sendable {
     private(set) var isFilePresent = false
     /// `false` where the user's file could not be read as a whole, so that nothing of it is known.
     private(set) var isFileSound = true
+    /// `false` where the user's file is there and its bytes could not be read.
+    private var isFileReadable = true
     /// Why it cannot be told whether read-only is asked for, a sentence that names the file or the variable. Then
     /// changes are refused: a slip must not switch off what somebody relies on.
     private(set) var readOnlyDoubt: String?
@@ -63,8 +65,9 @@ struct Configuration: Sendable {
         return "Read-only, as \(origin(of: "readOnly")) asks: nothing was changed."
     }
 
-    /// With what number a refused change ends: being asked to refuse is no mistake, but not knowing it is one.
-    var refusalStatus: ExitStatus { readOnlyDoubt == nil ? .store : .usage }
+    /// With what number a refused change ends: being asked to refuse is no mistake, and a failing disk is none, but what is wrong in
+    /// a file is one.
+    var refusalStatus: ExitStatus { readOnlyDoubt == nil || !isFileReadable ? .store : .usage }
 
     /// Who said what holds of a preference, for people.
     func origin(of name: String) -> String { origins[name] ?? "the default" }
@@ -73,7 +76,8 @@ struct Configuration: Sendable {
     func readAgain() -> Configuration {
         var again = self
         (again.preferences, again.problems, again.origins) = (.standard, [], [:])
-        (again.isFilePresent, again.isFileSound, again.readOnlyDoubt) = (false, true, nil)
+        (again.isFilePresent, again.isFileSound, again.isFileReadable) = (false, true, true)
+        again.readOnlyDoubt = nil
         again.read()
         return again
     }
@@ -121,7 +125,7 @@ struct Configuration: Sendable {
             problems.append(
                 PreferencesProblem(error, in: path, consequence: "Nothing was taken from it; mend it."))
         } catch {
-            isFileSound = false
+            (isFileSound, isFileReadable) = (false, false)
             problems.append(PreferencesProblem("\(error)", path: path))
         }
         if !isFileSound { doubtReadOnly(for: path) }

@@ -116,6 +116,17 @@ struct Workspace {
     }
 
     private func unknownKey(_ key: String) -> CommandFailure {
-        CommandFailure(.noMatch, board.sentence(onUnknown: key))
+        guard reading.areOverridesKnown else {
+            return CommandFailure(
+                .store, "\(JSONOutput.quoted(key, limit: 80)) may be overridden, but the overrides cannot be read.")
+        }
+        return CommandFailure(.noMatch, board.sentence(onUnknown: key))
+    }
+
+    /// Requires that it is known what is overridden. What is printed without it is not what holds.
+    func requireOverrides() throws(CommandFailure) {
+        guard !reading.areOverridesKnown else { return }
+        // Among the remarks, unless nothing is to be said.
+        throw CommandFailure(.store, settings.isQuiet ? reading.problem ?? "" : "")
     }
 }

@@ -14,13 +14,23 @@ struct ActionLog: Sendable {
     private(set) var undoable: [Step] = []
     /// Undone and not redone, the one to redo first last. A new action empties it.
     private(set) var redoable: [Step] = []
+    /// Whether an undo or redo is of an action that is not among the records.
+    private(set) var refersToMissing = false
+    /// Whether the file has a change that the last record does not tell of, as a power cut leaves it.
+    let isBehind: Bool
 
-    /// Sorts out what happened from all lines, oldest first, for a file that stands at `revision`; `nil` when that is
+    /// Sorts out what happened from lines, oldest first, for a file that stands at `revision`; `nil` when that is
     /// not known because the file is missing or cannot be read.
     init(_ lines: [HistoryRecord], reaching revision: Int?) {
         records = Self.chain(lines, reaching: revision ?? .max)
+        let last = records.last?.revision ?? .max
+        isBehind = (revision ?? 0) > last
         var undone: Set<Int> = []
+        var before: Int?
         for record in records {
+            // Records between are lost: what came before them may not be what they changed.
+            if let before, record.base > before { forgetActions() }
+            before = record.revision
             replay(record)
             if let revision = record.undoes { undone.insert(revision) }
             if let revision = record.redoes { undone.remove(revision) }
@@ -39,12 +49,21 @@ struct ActionLog: Sendable {
         return chain.reversed()
     }
 
+    private mutating func forgetActions() {
+        undoable = []
+        redoable = []
+    }
+
     private mutating func replay(_ record: HistoryRecord) {
         if let undone = record.undoes {
-            guard let index = undoable.lastIndex(where: { $0.action.revision == undone }) else { return }
+            guard let index = undoable.lastIndex(where: { $0.action.revision == undone }) else {
+                return refersToMissing = true
+            }
             redoable.append(Step(action: undoable.remove(at: index).action, changes: record.steps))
         } else if let redone = record.redoes {
-            guard let index = redoable.lastIndex(where: { $0.action.revision == redone }) else { return }
+            guard let index = redoable.lastIndex(where: { $0.action.revision == redone }) else {
+                return refersToMissing = true
+            }
             undoable.append(Step(action: redoable.remove(at: index).action, changes: record.steps))
         } else if !record.steps.isEmpty {  // A damaged file written anew is no action that anybody could take back.
             undoable.append(Step(action: record, changes: record.steps))

@@ -6,10 +6,23 @@ import Platform
 struct HistoryAppender: ~Copyable {
     private let history: HistoryFile
     private let opened: Result<OpenHistory, SystemError>
+    /// Whether its older records were removed.
+    let isShortened: Bool
+    /// Why they were not, as a sentence for the user.
+    private let growth: String?
 
-    /// - Parameter owner: whose the history is to be when it is created.
-    init(_ history: HistoryFile, owner: FileOwner?) {
+    /// - Parameters:
+    ///   - owner: whose the history is to be when it is created.
+    ///   - limit: the length in bytes beyond which it loses its older half.
+    init(_ history: HistoryFile, owner: FileOwner?, limit: Int) {
         self.history = history
+        do throws(StorageError) {
+            isShortened = try history.shorten(beyond: limit)
+            growth = nil
+        } catch {
+            isShortened = false
+            growth = error.sentence
+        }
         do throws(SystemError) {
             opened = .success(try OpenHistory(history, owner: owner))
         } catch {
@@ -25,13 +38,13 @@ struct HistoryAppender: ~Copyable {
         }
     }
 
-    /// Appends a record; returns a sentence for the user where that was not possible.
+    /// Appends a record; returns sentences for the user where that was not possible.
     func append(_ record: HistoryRecord) -> [String] {
         switch opened {
         case .success(let open):
             do throws(SystemError) {
                 try open.append(record)
-                return []
+                return [growth].compactMap { $0 }
             } catch {
                 return [history.obstacle(error).sentence]
             }
@@ -72,6 +85,27 @@ extension HistoryFile {
             return nil
         }
         return (try? OpenHistory.end(of: file, length: length))?.last
+    }
+
+    /// Removes the older half of a history that is longer than `limit` bytes, and all but the last record of one whose last
+    /// record is as long. Killed meanwhile, it leaves the old history or the new one.
+    ///
+    /// - Returns: whether anything was removed.
+    fileprivate func shorten(beyond limit: Int) throws(StorageError) -> Bool {
+        guard let status = (try? ResolvedPath(following: path, files: files))?.status, status.kind == .regular,
+            status.size > limit
+        else { return false }
+        let lines = try StorageError.writing(path) { () throws(SystemError) in
+            try Self.lines(of: OpenFile(reading: path, files: files), size: status.size, last: DurableFile.sizeLimit)
+        }
+        var (length, start) = (0, lines.endIndex)
+        while start > 0, start == lines.endIndex || length + lines[start - 1].count < limit / 2 {
+            start -= 1
+            length += lines[start].count + 1
+        }
+        let kept = lines[start...].flatMap { $0 + [UInt8(ascii: "\n")] }
+        try DurableFile.replace(path, with: kept, durability: .atomicOnly, files: files)
+        return true
     }
 }
 

@@ -1,7 +1,7 @@
 import FlagModel
 import Platform
 
-/// The file with one record a line, oldest first. It only grows.
+/// The file with one record a line, oldest first. Its oldest records go when it has grown too long; see ``lengthLimit(forOverridesOf:)``.
 ///
 /// A record is appended before the override file is replaced, so that an override which is in the file can be undone
 /// wherever the writer was killed. A record whose revision the file never reached is told by the next one, which is
@@ -10,28 +10,68 @@ struct HistoryFile: Sendable {
     let path: String
     let files: FileOperations
 
-    /// Its length in bytes; 0 when there is none.
-    var length: Int { (try? OpenFile(reading: path, files: files).status().size) ?? 0 }
+    /// How much is read first: enough for a few hundred records.
+    private static let firstWindow = 64 * 1024
+
+    /// The length in bytes beyond which a history loses its older half: 8 MiB, some 30,000 changes of one flag. More for a large
+    /// override file of `size` bytes, as the first record after that lists all overrides, and would itself be too long.
+    static func lengthLimit(forOverridesOf size: Int) -> Int { max(8 * 1_048_576, 4 * size) }
 
     /// What stands in its place, a symbolic link itself; `nil` when nothing does or that cannot be told.
     var kind: FileStatus.Kind? { files.kind(of: path) }
 
-    /// The records, oldest first; none when there is no file. Of a file beyond ``DurableFile/sizeLimit`` the newer part.
-    func records() throws(StorageError) -> [HistoryRecord] {
-        if let kind, kind != .regular, kind != .link { throw .notAFile(path, kind) }
-        let bytes = try StorageError.reading(path) { () throws(SystemError) in try tail(DurableFile.sizeLimit) }
-        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { HistoryRecord(line: $0) }
+    /// How far it reaches now.
+    func mark() throws(StorageError) -> HistoryMark {
+        try StorageError.reading(path) { () throws(SystemError) in
+            HistoryMark(try ResolvedPath(following: path, files: files).status)
+        }
     }
 
-    /// The last `limit` bytes, without a line that begins before them.
-    private func tail(_ limit: Int) throws(SystemError) -> ArraySlice<UInt8> {
-        guard try files.statusIfPresent(path) != nil else { return [] }
-        let file = try OpenFile(reading: path, files: files)
-        let status = try file.status()
-        guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }
-        let start = max(0, status.size - limit)
-        let bytes = try file.read(from: start, limit: limit)
-        guard start > 0, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return bytes[...] }
-        return bytes[(end + 1)...]
+    /// What `take` makes of the newest records, oldest first: of a few of them, and of more for as long as it returns `nil`.
+    /// There are none if there is no file.
+    ///
+    /// - Parameter take: whether it has got all records is its second argument; then it must return something.
+    func reading<Result>(
+        _ take: (_ records: [HistoryRecord], _ isWhole: Bool) -> Result?
+    ) throws(StorageError) -> Result? {
+        if let kind, kind != .regular, kind != .link { throw .notAFile(path, kind) }
+        return try StorageError.reading(path) { () throws(SystemError) in
+            guard try files.statusIfPresent(path) != nil else { return take([], true) }
+            let file = try OpenFile(reading: path, files: files)
+            let status = try file.status()
+            guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }
+            var window = Self.firstWindow
+            while true {
+                // Of a file beyond the limit the newer part.
+                let isWhole = window >= min(status.size, DurableFile.sizeLimit)
+                let lines = try Self.lines(of: file, size: status.size, last: min(window, DurableFile.sizeLimit))
+                if let result = take(lines.compactMap { HistoryRecord(line: $0) }, isWhole) { return result }
+                if isWhole { return nil }
+                window *= 8
+            }
+        }
+    }
+
+    /// The lines in the last `limit` bytes, without one that begins before them.
+    static func lines(
+        of file: borrowing OpenFile, size: Int, last limit: Int
+    ) throws(SystemError) -> [ArraySlice<UInt8>] {
+        let start = max(0, size - limit)
+        let bytes = try file.read(from: start, limit: min(limit, size))
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return lines.dropFirst(start > 0 ? 1 : 0).filter { !$0.isEmpty }
+    }
+}
+
+/// How far a history reaches: which file, and how long it is.
+struct HistoryMark: Sendable, Equatable {
+    private let inode: UInt64?
+    private let length: Int
+
+    init(_ status: FileStatus?) { (inode, length) = (status?.inode, status?.size ?? 0) }
+
+    /// Whether who has read this far has seen all of what reaches to `other`. A history that was removed tells nothing new.
+    func covers(_ other: HistoryMark) -> Bool {
+        other.length == 0 || (inode == other.inode && length >= other.length)
     }
 }

@@ -5,8 +5,9 @@ struct KnownFile: Sendable {
     let file: OverrideFile
     /// The bytes that it was understood from, whole; `nil` where they were not, or where it was written.
     let content: [UInt8]?
-    /// How long the history was then; a longer one tells of changes that this process has not seen.
-    let historyLength: Int
+    /// How far the history reached then; one that reaches further tells of changes that this process has not seen. `nil` where
+    /// that was the case already, or is not known.
+    let history: HistoryMark?
 }
 
 /// The overrides that stay in use while the file cannot be read, and what vouches for them.
@@ -30,15 +31,22 @@ struct LastGood: Sendable {
     ///   - history: where other processes recorded what they changed.
     ///   - isDamaged: whether the file is there, damaged. A file that was removed or emptied took its overrides along,
     ///     so the history of it no longer holds.
-    init(known: KnownFile?, history: HistoryFile?, isDamaged: Bool) {
-        let isCurrent = known.map { ($0.historyLength >= history?.length ?? 0) } ?? false
-        if !isCurrent, isDamaged, let records = try? history?.records(), let replayed = Self.replaying(records) {
+    /// - Throws: why the history is there but cannot be read.
+    init(known: KnownFile?, history: HistoryFile, isDamaged: Bool) throws(StorageError) {
+        let now = try history.mark()
+        let isCurrent = known?.history?.covers(now) ?? false
+        if !isCurrent, isDamaged, let replayed = try history.reading(Self.replaying) {
             self = replayed
-        } else if let known {
-            self.init(file: known.file, evidence: .reading)
         } else {
-            self.init(file: OverrideFile(), evidence: .nothing)
+            self.init(known)
         }
+    }
+
+    /// What this process knows, without the history.
+    init(_ known: KnownFile?) {
+        self =
+            known.map { LastGood(file: $0.file, evidence: .reading) }
+            ?? LastGood(file: OverrideFile(), evidence: .nothing)
     }
 
     private init(file: OverrideFile, evidence: Evidence) {
@@ -47,7 +55,7 @@ struct LastGood: Sendable {
     }
 
     /// What the records add up to, from the last one that says what it found; `nil` when none does.
-    private static func replaying(_ lines: [HistoryRecord]) -> LastGood? {
+    private static func replaying(_ lines: [HistoryRecord], isWhole: Bool) -> LastGood? {
         let records = ActionLog.chain(lines, reaching: .max)
         guard let newest = records.last, let start = records.lastIndex(where: { $0.found != nil }) else { return nil }
         var file = OverrideFile(revision: newest.revision, entries: records[start].found ?? [:])

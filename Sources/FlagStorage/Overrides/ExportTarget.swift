@@ -83,8 +83,9 @@ extension StoreReading {
     /// - Throws: why they cannot be read.
     package func exported() throws(StorageError) -> String {
         // An empty export would look like a backup.
-        if case .unreadable(let sentence) = condition {
-            throw StorageError(code: .cannotRead, path: "", sentence: sentence)
+        if !areOverridesKnown {
+            throw StorageError(
+                code: .cannotRead, path: "", sentence: problem.map { "\($0) Nothing was exported." } ?? "")
         }
         let overrides = table.overrides
         let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }

@@ -22,6 +22,9 @@ public struct StoreReading: Sendable, Hashable {
     public var table: OverrideTable
     /// How the file was found.
     public var condition: StoreCondition
+    /// Whether they are those of now, or the last good ones of a damaged file; not where the file cannot be read, nor where it is
+    /// damaged and nothing tells what it held.
+    public var areOverridesKnown = true
     /// Entries that were left out, one sentence each. They stay in the file as they are.
     public var problems: [String] = []
 }

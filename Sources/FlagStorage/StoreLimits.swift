@@ -1,0 +1,45 @@
+import FlagModel
+
+/// How much a store holds, checked before anything is written, so that no write makes a file that cannot be read.
+enum StoreLimits {
+    /// The largest file that a write makes, in bytes: 16 MiB. A quarter of what is read, so that a record of the history fits, which
+    /// may hold each override twice, and a file made by hand can be made smaller.
+    static let fileSize = DurableFile.sizeLimit / 4
+    /// The longest value, in bytes: 4 MiB, several times what a remote config of the known services holds in all.
+    static let valueSize = fileSize / 4
+    /// The most overrides: 100,000.
+    static let count = 100_000
+
+    /// Checks what a write would make of the file.
+    ///
+    /// - Parameters:
+    ///   - size: of the file in bytes, before the write and after it.
+    ///   - count: of the overrides, before the write and after it.
+    /// - Throws: `tooLarge`. What makes a file smaller that is too large already is no error.
+    static func check(
+        _ path: String, _ changes: [StoredChange], size: (before: Int, after: Int), count: (before: Int, after: Int)
+    ) throws(StorageError) {
+        for change in changes {
+            guard let length = change.after?.override.value.utf8.count, length > valueSize else { continue }
+            let key = JSONOutput.quoted(change.key.string, limit: 60)
+            throw .limit(
+                path, "The value of \(key) has \(length) bytes, and \(valueSize) is the most", "Make it shorter.")
+        }
+        if count.after > Self.count, count.after > count.before {
+            throw .limit(
+                path, "There would be \(count.after) overrides, and \(Self.count) is the most", "Reset some first.")
+        }
+        if size.after > fileSize, size.after >= size.before || size.after > DurableFile.sizeLimit {
+            throw .limit(
+                path, "The file would have \(size.after) bytes, and \(fileSize) is the most",
+                "Reset some overrides first.")
+        }
+    }
+}
+
+extension StorageError {
+    /// A write of the file `path` that would go beyond a limit.
+    fileprivate static func limit(_ path: String, _ excess: String, _ advice: String) -> StorageError {
+        StorageError(.tooLarge, path, "\(excess): \(quotedName(path)) was not written and is as it was. \(advice)")
+    }
+}

@@ -1,0 +1,133 @@
+import FlagModel
+import Foundation
+import Testing
+
+@testable import FlagStorage
+
+/// What a store does not take, and what it is given back to work from whatever is there.
+@Suite struct StoreLimitTests {
+    let folder = StoreFolder()
+
+    private func refusal(of edits: [OverrideEdit]) throws -> StorageError {
+        let before = try? folder.text()
+        let error = try #require(throws: StorageError.self) { try folder.store().apply(edits) }
+        #expect(error.code == .tooLarge)
+        #expect((try? folder.text()) == before, "nothing was written")
+        #expect(try folder.store().history().count == (before == nil ? 0 : 1))
+        return error
+    }
+
+    @Test func aValueBeyondTheLimitIsRefused() throws {
+        let value = String(repeating: "\"", count: StoreLimits.valueSize)
+        _ = try folder.store().apply([.set(key: "a", value: value)])
+        #expect(folder.store().read().table.values == ["a": value])
+        let error = try refusal(of: [.set(key: "b", value: "1"), .set(key: "a", value: value + "x")])
+        #expect(
+            error.sentence.hasPrefix(
+                #"The value of "a" has 4194305 bytes, and 4194304 is the most: 'overrides.json' was not"#))
+    }
+
+    @Test func moreOverridesThanTheLimitAreRefusedAndMayBecomeFewer() throws {
+        let keys = (0...StoreLimits.count).map { "k\($0)" }
+        let members = keys.map { "\"\($0)\":{\"value\":1}" }
+        try folder.write(#"{"overrides": {\#(members.joined(separator: ","))}}"#)
+        #expect(throws: StorageError.self) { try folder.store().apply([.set(key: "another", value: "1")]) }
+        #expect(try folder.store().apply([.set(key: "k1", value: "2")]).changes.count == 1)
+        #expect(try folder.store().apply([.clear(key: "k1"), .clear(key: "k2")]).changes.count == 2)
+        #expect(try folder.store().apply([.set(key: "another", value: "1")]).changes.count == 1)
+    }
+
+    /// Many values below their limit make a file above the other.
+    @Test func aFileBeyondTheLimitIsRefusedAndOneMadeByHandMayBecomeSmaller() throws {
+        let value = String(repeating: "x", count: 1_000_000)
+        _ = try folder.store().apply((1...16).map { .set(key: "k\($0)", value: value) })
+        let error = try refusal(of: [.set(key: "k17", value: value)])
+        #expect(error.sentence.contains("16777216 is the most: 'overrides.json' was not written and is as it was."))
+        let members = (1...20).map { #""k\#($0)": {"value": "\#(value)"}"# }
+        try folder.write(#"{"revision": 1, "overrides": {\#(members.joined(separator: ","))}}"#)
+        #expect(try folder.store().apply([.clear(key: "k1")]).table.overrides.count == 19)
+    }
+
+    @Test(arguments: [[.clear(key: "a")], [.set(key: "a", value: "2")]] as [[OverrideEdit]])
+    func whatCannotBeReadIsNotChangedInPart(_ edits: [OverrideEdit]) throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        try makeTooLarge()
+        let error = try #require(throws: StorageError.self) { try folder.store().apply(edits) }
+        #expect(error.code == .tooLarge)
+    }
+
+    @Test func clearingAllWorksOnAFileThatIsTooLarge() throws {
+        _ = try folder.store().apply([.set(key: "a", value: "1")])
+        try makeTooLarge()
+        let commit = try folder.store().apply([.clearAll])
+        #expect(commit.table.values == [:])
+        let kept = try #require(folder.names().first { $0.contains(".corrupt-") })
+        #expect(commit.notice?.contains(kept) == true)
+        #expect(try DurableFile.read(folder.path + "/" + kept, limit: .max)?.count == DurableFile.sizeLimit + 1)
+        #expect(folder.store().read() == StoreReading(table: commit.table, condition: .sound))
+        #expect(try folder.store().undo().table.values == ["a": "1"], "as the history has it")
+    }
+
+    private func makeTooLarge() throws {
+        try folder.write("{")
+        #expect(truncate(folder.file, DurableFile.sizeLimit + 1) == 0)
+    }
+
+    @Test func aHistoryLosesItsOlderHalfAndStaysWhole() throws {
+        let text = String(repeating: "x", count: 400_000)
+        for number in 1...20 { _ = try folder.store().apply([.set(key: "a", value: "\(number) \(text)")]) }
+        #expect(try FileOperations.live.statusOfPath(folder.history).size < 9 * 1_048_576)
+        let history = try folder.store().history()
+        #expect(history.map(\.revision) == Array((21 - history.count...20).reversed()))
+        #expect((5..<12).contains(history.count))
+        try folder.write("damaged")
+        #expect(folder.store().read().table.values == ["a": "20 \(text)"], "which it still adds up to")
+        #expect(try folder.store().apply([.set(key: "b", value: "1")]).table.overrides.count == 2)
+        for number in (18...19).reversed() {
+            #expect(
+                try folder.store().undo().table.values["a"] == (number == 19 ? "20" : "\(number + 1)") + " \(text)")
+        }
+    }
+
+    /// A process that saw a long history must not take a shorter one, which another one wrote, for one that it has seen.
+    @Test func aRunningStoreNoticesThatTheHistoryBecameShorter() throws {
+        let (running, text) = (folder.store(), String(repeating: "x", count: 1_000_000))
+        for number in 1...6 { _ = try running.apply([.set(key: "a", value: "\(number) \(text)")]) }
+        for number in 7...8 { _ = try folder.store().apply([.set(key: "a", value: "\(number)")]) }
+        #expect(try folder.store().history().count < 8)
+        try folder.write("damaged")
+        #expect(running.read().table.values == ["a": "8"])
+    }
+
+    /// What a power cut takes: the history is not synced, the overrides are.
+    @Test(arguments: [1, 2]) func anUndoWithoutTheLastRecordsUndoesNothingElse(_ lost: Int) throws {
+        for value in ["1", "2", "3"] { _ = try folder.store().apply([.set(key: "a", value: value)]) }
+        let lines = try folder.text(of: "history.jsonl").split(separator: "\n").dropLast(lost)
+        try folder.write(lines.joined(separator: "\n") + "\n", to: "history.jsonl")
+        for move in [{ try $0.undo() }, { try $0.redo() }] as [(OverrideStore) throws -> StoreCommit] {
+            let error = try #require(throws: StorageError.self) { try move(folder.store()) }
+            #expect(error.code == .nothingToUndo)
+            #expect(
+                error.sentence.hasPrefix(
+                    "The last change of 'overrides.json' is not in 'history.jsonl', as after a power cut"))
+        }
+        #expect(folder.store().read().table.values == ["a": "3"])
+        _ = try folder.store().apply([.set(key: "b", value: "1")])
+        #expect(try folder.store().undo().table.values == ["a": "3"])
+        #expect(throws: StorageError.self, "what came before the lost ones") { try folder.store().undo() }
+        #expect(folder.store().read().table.values == ["a": "3"])
+    }
+
+    /// Few records are read first, and an undo of an action before them needs more.
+    @Test func anUndoReachesBeyondTheRecordsThatAreReadFirst() throws {
+        let text = String(repeating: "x", count: 8_000)
+        for number in 1...60 { _ = try folder.store().apply([.set(key: "a", value: "\(number) \(text)")]) }
+        for number in (10...59).reversed() {
+            #expect(try folder.store().undo().table.values["a"]?.hasPrefix("\(number) ") == true)
+        }
+        for number in 11...20 {
+            #expect(try folder.store().redo().table.values["a"]?.hasPrefix("\(number) ") == true)
+        }
+        #expect(try folder.store().history(limit: 3).map(\.redoes) == [20, 19, 18])
+    }
+}
