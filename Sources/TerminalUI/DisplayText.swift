@@ -28,15 +28,16 @@ public enum DisplayText {
         if isPlain(text) { return text }
         // In ASCII everything else is written out, which leaves nothing out.
         guard charset == .unicode else { return safe(text, charset: charset) }
-        var shown = String.UnicodeScalarView()
+        var shown = ""
+        shown.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
             if let spelling = scalar.isSpelling ? nil : scalar.writtenOut(charset: charset) {
-                shown += spelling.unicodeScalars
+                shown += spelling
             } else {
-                shown.append(scalar)
+                shown.unicodeScalars.append(scalar)
             }
         }
-        return String(shown)
+        return shown
     }
 
     /// The columns that `text` takes when it is shown.

@@ -40,6 +40,16 @@ import Testing
         #expect(DisplayText.whole(text, charset: .ascii) == DisplayText.safe(text, charset: .ascii))
     }
 
+    /// Minutes where each scalar copies all before it.
+    @Test(arguments: ["\u{7F}", "\u{202E}", "\n", "\u{301}"]) func aLongTextIsWrittenOutInLinearTime(_ unit: String) {
+        func time(_ count: Int) -> Duration {
+            let text = String(repeating: unit, count: count)
+            return ContinuousClock().measure { _ = DisplayText.whole(text) }
+        }
+        // Quadratic would be 400 times, and the machine may be busy.
+        #expect(time(1_000_000) < max(time(50_000), .milliseconds(1)) * 100)
+    }
+
     @Test func letsNoControlThrough() {
         let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
         let dangerous = scalars.filter { scalar in
