@@ -30,11 +30,11 @@ struct CorruptFile {
         }
     }
 
-    /// Writes the new file; see ``DurableFile/replace(_:with:durability:audience:files:)``. Where that fails, the damaged one
+    /// Writes the new file; see ``DurableFile/replace(_:with:durability:audience:isLocked:files:)``. Where that fails, the damaged one
     /// has its name alone again.
     func replace(with bytes: [UInt8]) throws(StorageError) -> String? {
         do throws(StorageError) {
-            return try DurableFile.replace(original, with: bytes, files: files)
+            return try DurableFile.replace(original, with: bytes, isLocked: true, files: files)
         } catch {
             putBack()
             throw error

@@ -96,7 +96,7 @@ struct StoreTransaction {
     /// Replaces the file, keeping a corrupt one aside; returns sentences for the user.
     private func write(_ bytes: [UInt8]) throws(StorageError) -> [String] {
         guard let damage = from.damage else {
-            return [try DurableFile.replace(place.file, with: bytes, files: files)].compactMap { $0 }
+            return [try DurableFile.replace(place.file, with: bytes, isLocked: true, files: files)].compactMap { $0 }
         }
         let kept = try CorruptFile(keeping: place.file, at: time, files: files)
         let late = try kept.replace(with: bytes)

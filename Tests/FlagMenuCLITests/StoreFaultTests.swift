@@ -59,6 +59,15 @@ import Testing
         }
     }
 
+    @Test func `a project file that is a link to nothing may ask for read-only`() {
+        #expect(symlink("gone.json", workplace.place("flagmenu.json")) == 0)
+        for line in ["set login_variant B", "get login_variant"] {
+            let run = flagmenu(line)
+            #expect(run.status == 2 && run.words.contains("flagmenu.json is a link to nothing"), "\(run.words)")
+        }
+        #expect(workplace.names(in: "kept") == [])
+    }
+
     @Test func `two imports that would be too large together leave what was`() {
         let value = String(repeating: "x", count: 1_000_000)
         for (number, status) in [(1, 0), (2, 4)] {

@@ -27,6 +27,17 @@ private let isRoot = geteuid() == 0
         #expect(try status(folder.path + "/x").mode == 0o700 && status(folder.path + "/x/y").mode == 0o700)
     }
 
+    @Test func whatAKilledWriterLeftGoesWithTheNextWriteOfTheFile() throws {
+        let names = [
+            ".file.999999999.abc.tmp", ".file.\(getpid()).abc.tmp", ".file.\(getppid()).abc.tmp",
+            ".other.999999999.abc.tmp",
+        ]
+        for name in names { try folder.write("", to: name) }
+        try replace(folder.path + "/file", with: "text")
+        // One that bears this process's number may be of another thread.
+        #expect(try Set(folder.names()) == Set(["file"] + names.dropFirst()))
+    }
+
     @Test func aNameIsThereWhateverItLeadsTo() throws {
         #expect(!DurableFile.hasName(folder.path + "/none") && !DurableFile.hasName(folder.path + "/none/below"))
         for target in ["loop", "nowhere", "/"] {

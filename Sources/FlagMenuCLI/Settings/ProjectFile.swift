@@ -34,8 +34,9 @@ struct ProjectFile {
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> [UInt8]? {
+        let bytes: [UInt8]?
         do throws(StorageError) {
-            return try DurableFile.read(path)
+            bytes = try DurableFile.read(path)
         } catch {
             // A file that is there may ask for read-only, so without it nothing is done. A folder that may not be looked into
             // holds no settings of this user's; the search goes on above it.
@@ -45,6 +46,11 @@ struct ProjectFile {
             }
             throw CommandFailure(.usage, error.description)
         }
+        guard bytes == nil, DurableFile.hasName(path) else { return bytes }
+        throw CommandFailure(
+            .usage,
+            "\(path) is a link to nothing, and what it led to may ask for read-only. Nothing was done. "
+                + "Mend the link or remove it.")
     }
 
     /// Reads the text of a project file.

@@ -117,7 +117,7 @@ public struct ContextFile: Sendable {
                         "In \(StorageError.quotedName(path)) what you decided took the place of \(lost.joined(separator: ", ")), "
                         + "which could not be understood. The file as it was is kept.")
             }
-            return try DurableFile.replace(file, with: document.bytes, files: files)
+            return try DurableFile.replace(file, with: document.bytes, isLocked: true, files: files)
         case .corrupt(let complaint):
             var document = ContextDocument()
             document.apply(change.edits, to: change.source)

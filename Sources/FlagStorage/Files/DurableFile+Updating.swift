@@ -8,7 +8,7 @@ extension DurableFile {
     ///   - limit: in bytes; a larger file is refused.
     ///   - change: what is to be its content, made of what it is, `nil` where there is no file; or `nil` for no change. Called
     ///     once, under the lock; what takes time does not belong here.
-    /// - Throws: what ``replace(_:with:durability:audience:)`` and ``read(_:limit:)`` throw, or `lockTimeout`.
+    /// - Throws: what ``replace(_:with:durability:audience:isLocked:)`` and ``read(_:limit:)`` throw, or `lockTimeout`.
     package static func update(
         _ path: String, limit: Int = sizeLimit, files: FileOperations = .live, _ change: ([UInt8]?) -> [UInt8]?
     ) throws(StorageError) {
@@ -18,7 +18,7 @@ extension DurableFile {
         let lock = "\(FilePath.name(of: place.path)).lock"
         try StoreLock.whileWriting(path, at: place, lock: lock, files: files) { _ throws(StorageError) in
             guard let bytes = change(try read(place.path, limit: limit, files: files)) else { return }
-            try replace(place.path, with: bytes, audience: .user, files: files)
+            try replace(place.path, with: bytes, audience: .user, isLocked: true, files: files)
         }
     }
 }

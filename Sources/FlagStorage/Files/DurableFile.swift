@@ -7,7 +7,7 @@ import Platform
 /// permits, owner are kept; what is created belongs to the owner of the folder that it is in. A directory, pipe, socket
 /// or device is refused and never waited for.
 public enum DurableFile {
-    /// What must have happened before ``replace(_:with:durability:)`` returns.
+    /// What must have happened before ``replace(_:with:durability:audience:isLocked:)`` returns.
     public enum Durability: Sendable {
         /// The new content survives a power cut: the file and its name are on the disk.
         case full
@@ -71,20 +71,22 @@ public enum DurableFile {
     /// Makes `bytes` the whole content of the file, creating it for its `audience` and its folders with mode 0700.
     ///
     /// The bytes go to a temporary file in the target's folder, which then takes the target's name. On any failure the
-    /// temporary file is removed and the old content stands.
+    /// temporary file is removed and the old content stands. What killed writers of the file left there is removed.
     ///
+    /// - Parameter isLocked: whether the caller holds a lock of the file, and has removed that.
     /// - Returns: `nil`, or a sentence where the new content is in place but a power cut may still undo it, because
     ///   the folder could not be synchronized.
     /// - Throws: `notAFile`, `noSpace`, `readOnly` or `cannotWrite`, with the old content intact.
     @discardableResult
     package static func replace(
         _ path: String, with bytes: [UInt8], durability: Durability = .full, audience: Audience = .user,
-        files: FileOperations = .live
+        isLocked: Bool = false, files: FileOperations = .live
     ) throws(StorageError) -> String? {
         let place = try StorageError.writing(path) { () throws(SystemError) in
             try ResolvedPath(following: path, files: files)
         }
         if let kind = place.status?.kind, kind != .regular { throw .notAFile(path, kind) }
+        if !isLocked { Folders.sweep(besides: place.path, isLocked: false, files: files) }
         let replacement = FileReplacement(place: place, durability: durability, audience: audience, files: files)
         let late = try StorageError.writing(path) { () throws(SystemError) in try replacement.write(bytes) }
         return late.map { .notDurable(path, $0) }

@@ -26,7 +26,9 @@ public struct EditingFile: Sendable {
         path = FilePath.join(folder, name)
         try StorageError.writing(path) { () throws(SystemError) in try files.makeFolder(folder, 0o700) }
         do throws(StorageError) {
-            try DurableFile.replace(path, with: Array("\(text)\n".utf8), durability: .atomicOnly, files: files)
+            // Nobody else writes in a folder of its own.
+            try DurableFile.replace(
+                path, with: Array("\(text)\n".utf8), durability: .atomicOnly, isLocked: true, files: files)
         } catch {
             remove()
             throw error

@@ -57,17 +57,19 @@ enum Folders {
         }
     }
 
-    /// Removes what killed writers of `path` left beside it.
+    /// Removes what killed writers of `path` left beside it. A folder that cannot be listed keeps its leftovers; they do no harm.
     ///
-    /// Only for the holder of the lock: then nobody else is writing, and what bears this process's own number is old
-    /// as well (numbers are used again). A folder that cannot be listed keeps its leftovers; they do no harm.
-    static func sweep(besides path: String, ownProcess: Int32 = getpid(), files: FileOperations) {
+    /// - Parameters:
+    ///   - isLocked: whether the caller holds the lock of `path`. Then nobody else is writing, and what bears this process's own
+    ///     number is old as well, as numbers are used again.
+    ///   - ownProcess: this process's number.
+    static func sweep(besides path: String, isLocked: Bool, ownProcess: Int32 = getpid(), files: FileOperations) {
         let folder = FilePath.folder(of: path)
         let name = FilePath.name(of: path)
         guard let names = try? files.names(folder) else { return }
         for candidate in names {
             guard let owner = TemporaryName.owner(of: candidate, for: name) else { continue }
-            if owner == ownProcess || !files.isRunning(owner) {
+            if owner == ownProcess ? isLocked : !files.isRunning(owner) {
                 _ = try? files.remove(FilePath.join(folder, candidate))
             }
         }

@@ -20,7 +20,7 @@ extension StoreLock {
         let owner = place.status.map(FileOwner.init) ?? FileOwner(ofNewFileIn: folder, files: files)
         let lock = try StoreLock(FilePath.join(folder, name), protecting: path, owner: owner, files: files)
         return try lock.holding { () throws(StorageError) in
-            Folders.sweep(besides: place.path, files: files)
+            Folders.sweep(besides: place.path, isLocked: true, files: files)
             return try body(owner)
         }
     }
