@@ -1,4 +1,5 @@
 import CNcurses
+import Platform
 import TerminalUI
 
 /// Why a full-screen program cannot start, or had to end.
@@ -17,6 +18,8 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         case cannotStart
         /// The terminal went away while the program ran.
         case hungUp
+        /// Standard output takes no more while the program runs, for the reason that an `errno` value tells: a full disk.
+        case outputFull(reason: Int32)
         /// A signal asked the program to end: SIGTERM, SIGHUP or SIGINT. Only a process that has plans of its own for the
         /// signal, or a program within another one, sees this.
         case ended(signal: Int32)
@@ -50,17 +53,18 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// The exit status a program ends with: 128 and the signal's number, as a shell reports one that ended it, which is
-    /// SIGHUP after a hang-up too, else 2.
+    /// SIGHUP after a hang-up too; 4 where output takes no more, else 2.
     public var exitStatus: Int32 {
         switch code {
         case .hungUp: 129
         case .ended(let signal): 128 + signal
+        case .outputFull: 4
         case .notATerminal, .noInput, .unknownTerminal, .dumbTerminal, .cannotStart: 2
         }
     }
 
     /// Whether the program ran, and was ended from outside.
-    public var isEndFromOutside: Bool { exitStatus > 128 }
+    public var isEndFromOutside: Bool { exitStatus > 2 }
 
     /// What happened and what to do, as a sentence that is safe to show.
     public var description: String {
@@ -81,6 +85,8 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
             "The terminal could not be prepared for full-screen use. Try another terminal, or use the commands."
         case .hungUp:
             "The terminal is gone. Everything was saved the moment it was done."
+        case .outputFull(let reason):
+            "Standard output takes no more: \(String(cString: strerror(reason))). Everything was saved the moment it was done."
         case .ended(let signal):
             "The program was asked to end by signal \(signal). Everything was saved the moment it was done."
         }

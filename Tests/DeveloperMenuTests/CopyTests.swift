@@ -72,7 +72,8 @@ import Testing
         (["a", "$(rm -rf ~)"], "flagmenu set a '$(rm -rf ~)'"), (["a", "two\nlines"], "flagmenu set a 'two\nlines'"),
         (["-a", "-5"], "flagmenu set -- -a -5"), (["a", "~"], "flagmenu set a '~'"),
         (["a", "\u{1B}[2J"], #"flagmenu set a "$(printf '\033')"'[2J'"#), (["a", "=b"], "flagmenu set a '=b'"),
-        (["a", "日本"], "flagmenu set a '日本'"), (["a", "{\"b\": 1}"], "flagmenu set a '{\"b\": 1}'"),
+        (["a", "x\r\ny"], "flagmenu set a 'x'\"$(printf '\\015')\"'\ny'"), (["a", "日本"], "flagmenu set a '日本'"),
+        (["a", "{\"b\": 1}"], "flagmenu set a '{\"b\": 1}'"),
     ])
     func aCommandIsQuoted(operands: [String], text: String) {
         #expect(ShellCommand("set", operands: operands).text == text)

@@ -59,6 +59,15 @@ import Testing
         }
     }
 
+    @Test func `an export of a store with an empty key can be imported`() {
+        workplace.write(#"{"overrides": {"": {"value": "x"}, "a": {"value": "1"}}}"#, to: "kept/overrides.json")
+        let run = flagmenu("export out.json")
+        #expect(run.status == 0 && run.words.contains("The override of the empty key is left out"), "\(run.words)")
+        #expect(run.words.contains("1 override written to out.json."), "\(run.words)")
+        #expect(flagmenu("import out.json --replace --new").status == 0)
+        #expect(flagmenu("export").text == "{\n  \"a\": \"1\"\n}\n")
+    }
+
     @Test func `a project file that is a link to nothing may ask for read-only`() {
         #expect(symlink("gone.json", workplace.place("flagmenu.json")) == 0)
         for line in ["set login_variant B", "get login_variant"] {

@@ -11,6 +11,7 @@ import Testing
         arguments: [
             "list", "list --json", "get login_variant", "explain login_variant", "export", "paths", "status",
             "doctor", "manual", "completions bash", "--help", "history --json", "set login_variant B --json",
+            "menu --accessible",
         ])
     func `a full standard output is exit code 4 and a sentence`(line: String) {
         let run = workplace.shell("flagmenu \(line) > /dev/full")

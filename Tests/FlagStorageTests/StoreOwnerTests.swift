@@ -51,6 +51,51 @@ import Testing
         #expect(try owner("secret").user == 0)
     }
 
+    /// Started with sudo in a tester's store, whose links would lead root's writes anywhere.
+    @Test(
+        .enabled(if: isRoot, "only root is led astray"), arguments: ["overrides.json", "history.jsonl", "."],
+        [true, false])
+    func aLinkOfTheOwnersIsNotFollowedOutOfTheirFiles(_ name: String, _ isThere: Bool) throws {
+        let root = folder.path + "/root"
+        for path in ["root", "store"] {
+            try FileManager.default.createDirectory(atPath: folder.path + "/" + path, withIntermediateDirectories: true)
+        }
+        if isThere { try folder.write("root's", to: "root/" + (name == "." ? "overrides.json" : name)) }
+        let (link, target) = name == "." ? ("store/inner", root) : ("store/" + name, root + "/" + name)
+        #expect(symlink(target, folder.path + "/" + link) == 0)
+        give("store", to: 12345, 12346)
+        #expect(lchown(folder.path + "/" + link, 12345, 12346) == 0)
+        let before = try FileManager.default.contentsOfDirectory(atPath: root)
+        let store = OverrideStore(
+            directory: folder.path + (name == "." ? "/store/inner" : "/store"), author: "root",
+            now: { StoreFolder.time })
+        let commit = Result { try store.apply([.set(key: "a", value: "1")]) }
+        switch commit {
+        // The history is not needed for a change.
+        case .success(let commit):
+            #expect(name == "history.jsonl" && commit.notice?.contains("Root does not follow") == true)
+        case .failure(let error):
+            #expect("\(error)".hasPrefix("Root does not follow \(folder.path)/\(link), a link of another user"))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root) == before)
+        if isThere { #expect(try folder.text(of: "root/" + (before.first ?? "")) == "root's") }
+    }
+
+    @Test(.enabled(if: isRoot, "only root is led astray"))
+    func aLinkAmongTheOwnersFilesIsFollowed() throws {
+        try folder.write("{\"overrides\": {}}", to: "overrides.json")
+        try FileManager.default.createDirectory(atPath: folder.path + "/elsewhere", withIntermediateDirectories: true)
+        for name in ["overrides.json", "history.jsonl"] {
+            try? FileManager.default.moveItem(
+                atPath: folder.path + "/" + name, toPath: folder.path + "/elsewhere/" + name)
+            #expect(symlink("elsewhere/" + name, folder.path + "/" + name) == 0)
+            #expect(lchown(folder.path + "/" + name, 12345, 12346) == 0)
+        }
+        for name in ["elsewhere", "elsewhere/overrides.json"] { give(name, to: 12345, 12346) }
+        #expect(try folder.store().apply([.set(key: "a", value: "1")]).notice == nil)
+        #expect(try folder.text(of: "elsewhere/overrides.json").contains("\"a\""))
+    }
+
     @Test func whereNobodyMayGiveAwayTheWriteGoesOn() throws {
         try folder.write(#"{"overrides": {}}"#)
         var files = FileOperations.live

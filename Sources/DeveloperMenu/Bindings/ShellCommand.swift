@@ -35,7 +35,8 @@ public struct ShellCommand: Sendable, Equatable {
         if !word.isEmpty, word.utf8.allSatisfy(isHarmless), word.first != "=" { return word }
         var text = ""
         var isQuoted = false
-        for character in word {
+        // Apart, as a shell drops the line feed at the end of what printf writes.
+        for character in word.flatMap({ $0 == "\r\n" ? ["\r", "\n"] : [$0] as [Character] }) {
             let isVisible = character == "\n" || DisplayText.safe(String(character)) == String(character)
             if isVisible != isQuoted {
                 text += "'"

@@ -91,6 +91,7 @@ struct MenuCommand: ParsableCommand {
 
     /// Without a terminal that can show the menu there is still the list, and a sentence that says why.
     private func end(with error: TerminalError, _ settings: Settings) throws -> Never {
+        if case .outputFull = error.code { throw CommandFailure(.store, error.description) }
         if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
         let workspace = try Workspace.open(settings)
         workspace.remarks.forEach(StandardError.warn)

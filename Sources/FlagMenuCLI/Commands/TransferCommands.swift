@@ -35,7 +35,10 @@ struct ExportCommand: WorkspaceCommand {
                 .usage, "\(file) exists; nothing was written. --force writes over it, or choose another name.")
         }
         let text = try Self.failing { () throws(StorageError) in try workspace.reading.exported() }
-        let count = workspace.reading.table.overrides.count.counted("override")
+        let count = workspace.reading.exportedCount
+        if workspace.reading.table.overrides[""] != nil {
+            StandardError.warn("The override of the empty key is left out, as no import takes it.")
+        }
         guard !dryRun else { return StandardError.say("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
         try Self.write(workspace.reading, to: target)

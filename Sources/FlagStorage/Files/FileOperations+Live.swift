@@ -41,6 +41,7 @@ extension FileOperations {
             return FileStatus(raw)
         },
         linkTarget: { path throws(SystemError) in try linkTargetLive(path) },
+        checkLinks: { path throws(SystemError) in try checkLinksLive(path) },
         link: { path, newPath throws(SystemError) in
             _ = try SystemError.check("link", Platform.link(path, newPath))
         },
@@ -77,6 +78,11 @@ private func lockLive(_ descriptor: Int32) throws(SystemError) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw SystemError(call: "flock", code: errno) }
     return false
+}
+
+private func checkLinksLive(_ path: String) throws(SystemError) {
+    guard geteuid() == 0 else { return }
+    try ResolvedPath.refusePlantedLinks(on: path, files: .live)
 }
 
 private func linkTargetLive(_ path: String) throws(SystemError) -> String {

@@ -33,6 +33,8 @@ package struct FileOperations: Sendable {
     package var statusOfPath: @Sendable (_ path: String) throws(SystemError) -> FileStatus
     /// `readlink`.
     package var linkTarget: @Sendable (_ path: String) throws(SystemError) -> String
+    /// Refuses, to root, a path on which a link of another user leads to what is not that user's.
+    package var checkLinks: @Sendable (_ path: String) throws(SystemError) -> Void
     /// `link`: a second name for a file; fails with EEXIST rather than replace.
     package var link: @Sendable (_ path: String, _ newPath: String) throws(SystemError) -> Void
     /// `rename`: replaces what stands at `newPath`.

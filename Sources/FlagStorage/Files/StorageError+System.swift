@@ -34,7 +34,7 @@ extension StorageError {
     static func writing(_ path: String, _ cause: SystemError) -> StorageError {
         let code = writeCode(cause)
         return StorageError(
-            code, path, "\(cause.text): \(quotedName(path)) was not written and is as it was. \(advice(code))")
+            code, path, "\(cause.text): \(quotedName(path)) was not written and is as it was. \(advice(cause, code))")
     }
 
     /// A failure to read `path`.
@@ -121,19 +121,20 @@ extension StorageError {
         }
     }
 
-    private static func advice(_ code: Code) -> String {
+    private static func advice(_ cause: SystemError, _ code: Code) -> String {
+        if cause.plantedLink != nil { return "Remove the link, or do it as the user who made it." }
         switch code {
-        case .noSpace: "Free some space, then try again."
-        case .readOnly: "Make the folder writable, or choose another one."
-        case .notAFile: "Move away what stands in its place, or choose another folder."
-        default: "Check the disk, then try again."
+        case .noSpace: return "Free some space, then try again."
+        case .readOnly: return "Make the folder writable, or choose another one."
+        case .notAFile: return "Move away what stands in its place, or choose another folder."
+        default: return "Check the disk, then try again."
         }
     }
 
     private static func openingAdvice(_ cause: SystemError, _ code: Code) -> String {
         switch cause.code {
         case EACCES, EPERM: "Take it over with chown or move it away; its folder must be writable, too."
-        default: advice(code)
+        default: advice(cause, code)
         }
     }
 }

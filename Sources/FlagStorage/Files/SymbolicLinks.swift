@@ -16,7 +16,13 @@ struct ResolvedPath: Sendable, Equatable {
     /// Follows links from `start`. A link to nothing leads to the place where its file would be.
     ///
     /// Folders on the way are left to the system, which follows links among them by itself.
+    /// To root a link of another user is refused that leads to what is not theirs.
     init(following start: String, files: FileOperations) throws(SystemError) {
+        try files.checkLinks(start)
+        try self.init(from: start, files: files)
+    }
+
+    private init(from start: String, files: FileOperations) throws(SystemError) {
         var path = start
         var links: [String] = []
         var status = try files.statusIfPresent(path)
@@ -31,6 +37,29 @@ struct ResolvedPath: Sendable, Equatable {
         self.path = path
         self.links = links
         self.status = status
+    }
+
+    /// Refuses a path on which a link that is not root's leads to what does not belong to the link's owner: started with sudo, a program
+    /// would else write wherever the owner of a store likes, as the kernel prevents it in `/tmp` (`protected_symlinks`).
+    ///
+    /// Between this look and the use of the path its owner may still change it, unseen.
+    static func refusePlantedLinks(on path: String, files: FileOperations) throws(SystemError) {
+        var part = path
+        while true {
+            if let link = try files.statusIfPresent(part), link.kind == .link, link.owner != 0 {
+                let target = try ResolvedPath(from: part, files: files)
+                // Beside what is not there yet, as that would belong to the folder's owner.
+                let owner =
+                    target.status?.owner
+                    ?? FileOwner(ofNewFileIn: FilePath.folder(of: target.path), files: files)?.user
+                guard owner == link.owner else {
+                    throw SystemError(call: "open", code: EPERM, plantedLink: part)
+                }
+            }
+            let folder = FilePath.folder(of: part)
+            guard folder != part else { return }
+            part = folder
+        }
     }
 }
 

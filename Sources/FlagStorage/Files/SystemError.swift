@@ -6,10 +6,14 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     package let call: String
     /// The value of `errno`.
     package let code: Int32
+    /// The link that root does not follow, where that is the failure.
+    var plantedLink: String?
 
-    /// A failure of `call` with `code`, an `errno` value.
-    /// The system's own words: "No space left on device".
-    package var text: String { String(cString: strerror(code)) }
+    /// The system's own words, "No space left on device", or ours where the system has none.
+    package var text: String {
+        plantedLink.map { "Root does not follow \($0), a link of another user to what is not theirs" }
+            ?? String(cString: strerror(code))
+    }
 
     /// The call and the system's words: "rename: No space left on device".
     package var description: String { "\(call): \(text)" }

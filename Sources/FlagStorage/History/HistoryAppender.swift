@@ -120,6 +120,7 @@ private struct OpenHistory: ~Copyable {
 
     init(_ history: HistoryFile, owner: FileOwner?) throws(SystemError) {
         let flags = O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY
+        try history.files.checkLinks(history.path)
         let file = try OpenFile.openOrCreate(history.path, flags: flags, owner: owner, files: history.files)
         let status = try file.status()
         guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }

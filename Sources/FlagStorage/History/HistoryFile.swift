@@ -36,7 +36,7 @@ struct HistoryFile: Sendable {
     ) throws(StorageError) -> Result? {
         if let kind, kind != .regular, kind != .link { throw .notAFile(path, kind) }
         return try StorageError.reading(path) { () throws(SystemError) in
-            guard try files.statusIfPresent(path) != nil else { return take([], true) }
+            guard try ResolvedPath(following: path, files: files).status != nil else { return take([], true) }
             let file = try OpenFile(reading: path, files: files)
             let status = try file.status()
             guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }

@@ -34,7 +34,7 @@ package struct ExportTarget: Sendable {
         try refuseKept()
         try refuseStores()
         try DurableFile.replace(path, with: Array(try reading.exported().utf8))
-        return reading.table.overrides.count.counted("override")
+        return reading.exportedCount
     }
 
     private func refuseKept() throws(StorageError) {
@@ -78,7 +78,11 @@ extension OverrideStore {
 }
 
 extension StoreReading {
-    /// The overrides as an export holds them: a JSON object of keys and values.
+    /// The number of overrides in an export, in words.
+    package var exportedCount: String { table.overrides.keys.count { !$0.isEmpty }.counted("override") }
+
+    /// The overrides as an export holds them: a JSON object of keys and values. Without an empty key, which a file that was
+    /// made by hand may have, as no import takes it.
     ///
     /// - Throws: why they cannot be read.
     package func exported() throws(StorageError) -> String {
@@ -87,7 +91,7 @@ extension StoreReading {
             throw StorageError(
                 code: .cannotRead, path: "", sentence: problem.map { "\($0) Nothing was exported." } ?? "")
         }
-        let overrides = table.overrides
+        let overrides = table.overrides.filter { !$0.key.isEmpty }
         let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
         return JSONOutput.object(members).text() + "\n"
     }
