@@ -134,8 +134,7 @@ public final class OverrideStore: Sendable {
             let outcome = try body(
                 StoreTransaction(
                     path: path, place: place, from: try writableBase(isClearing: isClearing), owner: owner,
-                    author: author(), time: now(),
-                    files: files
+                    author: author(), time: now(), files: files
                 )
             )
             remember(outcome.file, historyMark)
@@ -157,7 +156,11 @@ public final class OverrideStore: Sendable {
         case .present(.newerFormat(let format, _), _): throw .newerFormat(path, format: format)
         case .unreadable(let error):
             guard isClearing, error.code == .tooLarge || error.code == .cannotRead else {
-                throw error.code == .tooLarge ? .overridesTooLarge(path, limit: DurableFile.sizeLimit) : error
+                throw error.code == .tooLarge
+                    ? .tooLarge(
+                        path, limit: DurableFile.sizeLimit,
+                        advice: "Clear all overrides, which keeps it aside, or make it smaller.")
+                    : error
             }
             return TransactionBase(file: readableLastGood(isDamaged: true).file, damage: .unreadable(error))
         }

@@ -118,7 +118,7 @@ extension TransactionBase.Damage {
                 }
             return "Damaged at \(complaint): \(name) was written anew \(origin). The damaged file is kept. (\(aside))"
         case .unreadable:
-            return "\(name), which cannot be read, was written anew without overrides. It is kept. (\(aside))"
+            return "A new file without overrides has replaced \(name), which cannot be read. It is kept. (\(aside))"
         }
     }
 }

@@ -64,7 +64,7 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// Whether the program ran, and was ended from outside.
-    public var isEndFromOutside: Bool { exitStatus > 2 }
+    public var isEndFromOutside: Bool { exitStatus > 128 }
 
     /// What happened and what to do, as a sentence that is safe to show.
     public var description: String {

@@ -50,7 +50,7 @@ struct ProjectFile {
         throw CommandFailure(
             .usage,
             "\(path) is a link to nothing, and what it led to may ask for read-only. Nothing was done. "
-                + "Mend the link or remove it.")
+                + "Fix the link or remove it.")
     }
 
     /// Reads the text of a project file.

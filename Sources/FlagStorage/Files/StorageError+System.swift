@@ -78,19 +78,11 @@ extension StorageError {
     }
 
     /// The file `path` is larger than `limit` bytes.
-    static func tooLarge(_ path: String, limit: Int) -> StorageError {
+    static func tooLarge(
+        _ path: String, limit: Int, advice: String = "Make it smaller, or move it away."
+    ) -> StorageError {
         StorageError(
-            .tooLarge, path,
-            "More than \(limit) bytes: \(quotedName(path)) was not read and not changed. "
-                + "Make it smaller, or move it away.")
-    }
-
-    /// The override file `path` is larger than `limit` bytes.
-    static func overridesTooLarge(_ path: String, limit: Int) -> StorageError {
-        StorageError(
-            .tooLarge, path,
-            "More than \(limit) bytes: \(quotedName(path)) was not read and not changed. "
-                + "Clear all overrides, which keeps it aside, or make it smaller.")
+            .tooLarge, path, "More than \(limit) bytes: \(quotedName(path)) was not read and not changed. \(advice)")
     }
 
     /// A newer version, writing `format`, wrote the file `path`.

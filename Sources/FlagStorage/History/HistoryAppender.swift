@@ -96,14 +96,15 @@ extension HistoryFile {
             status.size > limit
         else { return false }
         let lines = try StorageError.writing(path) { () throws(SystemError) in
-            try Self.lines(of: OpenFile(reading: path, files: files), size: status.size, last: DurableFile.sizeLimit)
+            let file = try OpenFile(reading: path, files: files)
+            return try HistoryEnd(of: file, size: status.size, last: DurableFile.sizeLimit, isWhole: true).lines
         }
         var (length, start) = (0, lines.endIndex)
         while start > 0, start == lines.endIndex || length + lines[start - 1].count < limit / 2 {
             start -= 1
             length += lines[start].count + 1
         }
-        let kept = lines[start...].flatMap { $0 + [UInt8(ascii: "\n")] }
+        let kept = Array(lines[start...].joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
         try DurableFile.replace(path, with: kept, durability: .atomicOnly, files: files)
         return true
     }
@@ -114,9 +115,6 @@ private struct OpenHistory: ~Copyable {
     private let length: Int
     private let endsInsideLine: Bool
     let last: RecordHead?
-
-    /// How much is read first to find the last record: enough for one with some hundred changes.
-    private static let window = 64 * 1024
 
     init(_ history: HistoryFile, owner: FileOwner?) throws(SystemError) {
         let flags = O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY
@@ -133,17 +131,10 @@ private struct OpenHistory: ~Copyable {
     static func end(
         of file: borrowing OpenFile, length: Int
     ) throws(SystemError) -> (last: RecordHead?, endsInsideLine: Bool) {
-        var window = Self.window
-        while true {
-            let start = max(0, length - window)
-            let bytes = try file.read(from: start, limit: min(window, length))
-            let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst(start > 0 ? 1 : 0)
-            let last = lines.reversed().lazy.compactMap { RecordHead(line: $0) }.first
-            if last != nil || start == 0 {
-                return (last, bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false)
-            }
-            window *= 16
-        }
+        try HistoryFile.newest(of: file, size: length) { end in
+            let last = end.lines.reversed().lazy.compactMap { RecordHead(line: $0) }.first
+            return last != nil || end.isWhole ? (last, end.endsInsideLine) : nil
+        } ?? (nil, false)
     }
 
     /// One write, so that other readers see the line whole or not at all. A line torn before stays on its own.

@@ -40,26 +40,49 @@ struct HistoryFile: Sendable {
             let file = try OpenFile(reading: path, files: files)
             let status = try file.status()
             guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }
-            var window = Self.firstWindow
-            while true {
-                // Of a file beyond the limit the newer part.
-                let isWhole = window >= min(status.size, DurableFile.sizeLimit)
-                let lines = try Self.lines(of: file, size: status.size, last: min(window, DurableFile.sizeLimit))
-                if let result = take(lines.compactMap { HistoryRecord(line: $0) }, isWhole) { return result }
-                if isWhole { return nil }
-                window *= 8
+            // Of a file beyond the limit the newer part.
+            return try Self.newest(of: file, size: status.size, limit: DurableFile.sizeLimit) { end in
+                take(end.lines.compactMap { HistoryRecord(line: $0) }, end.isWhole)
             }
         }
     }
 
-    /// The lines in the last `limit` bytes, without one that begins before them.
-    static func lines(
-        of file: borrowing OpenFile, size: Int, last limit: Int
-    ) throws(SystemError) -> [ArraySlice<UInt8>] {
+    /// What `take` makes of the end of a history: of a short one, and of longer ones for as long as it returns `nil`.
+    ///
+    /// - Parameters:
+    ///   - size: the length of the file in bytes.
+    ///   - limit: how many bytes of it there are at most.
+    static func newest<Result>(
+        of file: borrowing OpenFile, size: Int, limit: Int = .max, _ take: (HistoryEnd) -> Result?
+    ) throws(SystemError) -> Result? {
+        var window = firstWindow
+        while true {
+            let isWhole = window >= min(size, limit)
+            let end = try HistoryEnd(of: file, size: size, last: min(window, limit), isWhole: isWhole)
+            if let result = take(end) { return result }
+            if isWhole { return nil }
+            window *= 8
+        }
+    }
+}
+
+/// The last lines of a history.
+struct HistoryEnd {
+    /// Those that are whole at their beginning, the oldest first.
+    let lines: [ArraySlice<UInt8>]
+    /// Whether the last of them was torn.
+    let endsInsideLine: Bool
+    /// Whether there are no others that can be had.
+    let isWhole: Bool
+
+    /// Reads the lines in the last `limit` bytes.
+    init(of file: borrowing OpenFile, size: Int, last limit: Int, isWhole: Bool) throws(SystemError) {
         let start = max(0, size - limit)
         let bytes = try file.read(from: start, limit: min(limit, size))
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return lines.dropFirst(start > 0 ? 1 : 0).filter { !$0.isEmpty }
+        self.lines = lines.dropFirst(start > 0 ? 1 : 0).filter { !$0.isEmpty }
+        endsInsideLine = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
+        self.isWhole = isWhole
     }
 }
 
