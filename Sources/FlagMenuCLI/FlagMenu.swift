@@ -26,7 +26,8 @@ struct FlagMenu: ParsableCommand {
             ToggleCommand.self, ResetCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
             FetchCommand.self, ActivateCommand.self, ContextCommand.self, WatchCommand.self, ExportCommand.self,
             ImportCommand.self, PublishCommand.self, VersionsCommand.self, InitCommand.self, StatusCommand.self,
-            DoctorCommand.self, PathsCommand.self, ConfigCommand.self, PromptCommand.self, CompletionsCommand.self,
+            DoctorCommand.self, TrustCommand.self, PathsCommand.self, ConfigCommand.self, PromptCommand.self,
+            CompletionsCommand.self,
             ManualCommand.self,
         ],
         defaultSubcommand: MenuCommand.self

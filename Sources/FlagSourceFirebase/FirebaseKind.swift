@@ -116,13 +116,15 @@ extension FirebaseKind {
     package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         guard !isApp(settings.text) else { return [appFile(settings)].compactMap { $0 } }
         let token = settings.credential("token")
+        let isNamed = ["tokenVariable", "tokenFile"].contains { settings.text($0) != nil }
         let used =
-            namedAccount(settings) ?? token.flatMap { $0.isThere ? $0 : nil } ?? usualAccount(settings) ?? token
+            namedAccount(settings) ?? token.flatMap { $0.isThere || isNamed ? $0 : nil } ?? usualAccount(settings)
+            ?? token
         return [used].compactMap { $0 }
     }
 
     private func appFile(_ settings: SourceSettings) -> CredentialPlace? {
-        settings.file("description of the app", member: "appFile")
+        settings.file("description of the app", member: "appFile", isSecret: false)
     }
 
     /// The service account that the project file names.

@@ -18,6 +18,18 @@ private struct OFREPKind: SourceKind {
         .credential("token", variable: "OFREP_TOKEN"), .credential("key", variable: "OFREP_API_KEY"),
     ]
 
+    /// The token and the key, and headers, which may hold credentials too.
+    func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
+        guard settings.variable(Self.headersVariable) != nil else { return settings.credentials }
+        return settings.credentials + [
+            CredentialPlace(
+                name: "headers", place: "the variable \(Self.headersVariable)", isThere: true,
+                holder: .variable(Self.headersVariable, isNamed: false))
+        ]
+    }
+
+    private static let headersVariable = "OFREP_HEADERS"
+
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         let named = settings.address.isEmpty ? settings.variable("OFREP_ENDPOINT") : settings.address
         guard let address = named else {
@@ -35,7 +47,7 @@ private struct OFREPKind: SourceKind {
         return settings.completing(OFREPSource(own, client: client)) { () throws(SourceError) in
             own.bearerToken = try settings.secret("token")
             own.apiKey = try settings.secret("key")
-            if let headers = settings.variable("OFREP_HEADERS") { try own.addHeaders(headers) }
+            if let headers = settings.variable(Self.headersVariable) { try own.addHeaders(headers) }
             if let text = settings.variable("OFREP_TIMEOUT_MS") { try own.setTimeout(milliseconds: text) }
             return OFREPSource(own, client: client)
         }

@@ -24,6 +24,7 @@ extension Bindings {
         "versions": .always("What everybody got is told in a shell, where it can be brought back."),
         "init": .always("It opens on the file that the command writes."),
         "prompt": .always("The title counts the overrides."),
+        "trust": .always("What a project file may send is asked before the menu opens."),
         "completions": .action(.shellCommands), "manual": .action(.shellCommands),
     ]
 

@@ -69,7 +69,7 @@ import Testing
             let text = object(names, &random)
             workplace.write(text, to: "flagmenu.json")
             let root = try JSONDocument(parsing: Array(text.utf8)).root
-            let project = try? ProjectFile.find(from: workplace.path)
+            let project = try? ProjectFile.find(workplace.started)
             let isAccepted = project?.remarks.isEmpty ?? false
             #expect(schema.accepts(root) == isAccepted, "\(text)")
             accepted += isAccepted ? 1 : 0

@@ -31,8 +31,8 @@ import VendorServers
     private func project(_ template: String, _ members: String = "") {
         workplace.write(template, to: "shop.template.json")
         let more = members.isEmpty ? "" : ", \(members)"
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "shop.template.json"\#(more)}}"#, to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "shop.template.json"\#(more)}}"#)
     }
 
     private func value(_ key: String = "menu") -> String { workplace.flagmenu("get \(key)").text }
@@ -106,7 +106,7 @@ import VendorServers
 
     @Test func `a context that a service does not take is refused before anything is written`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
-        workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
         #expect(workplace.flagmenu("get max-items").text == "42\n")
         let run = workplace.flagmenu("context targetingKey=[1]")
         #expect(run.status == 2 && run.words.contains("Nothing was changed."), "\(run.words)")
@@ -171,7 +171,7 @@ import VendorServers
     @Test func `of several sources one has to be named`() {
         workplace.write(Self.server, to: "one.json")
         workplace.write(Self.client, to: "two.json")
-        workplace.write(#"{"app": "shop", "source": ["one.json", "two.json"]}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "source": ["one.json", "two.json"]}"#)
         let run = workplace.flagmenu("context country=FR")
         #expect(run.status == 2 && run.words.contains("name one with --source"), "\(run.words)")
         #expect(workplace.flagmenu("context country=FR --source one.json").status == 0)
@@ -186,8 +186,8 @@ import VendorServers
             #"{"source": "firebase:shop", "url": "\#(firebase.url)"\#(members)}"#
         }
         let members = #", "namespace": "server""#
-        workplace.write(
-            #"{"app": "shop", "sources": [\#(entry(members)), \#(entry(""))]}"#, to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "sources": [\#(entry(members)), \#(entry(""))]}"#)
         func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
         #expect(run("get", "drinks").text == "standard\n" && run("get", "menu").text == "old\n")
         let unnamed = run("context", "country=FR")
@@ -212,7 +212,7 @@ import VendorServers
         func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
         func project(_ entries: String...) {
             let listed = entries.map { #"{"source": "firebase:shop", "url": "\#(firebase.url)"\#($0)}"# }
-            workplace.write(#"{"app": "shop", "sources": [\#(listed.joined(separator: ", "))]}"#, to: "flagmenu.json")
+            workplace.writeTrusted(#"{"app": "shop", "sources": [\#(listed.joined(separator: ", "))]}"#)
         }
         let (server, client) = (#", "namespace": "server""#, "")
         project(server)
@@ -231,9 +231,9 @@ import VendorServers
         let firebase = try await LoopbackFirebase(serverTemplate: Self.server, token: "hush-token")
         let environment: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
         func run(_ arguments: String...) -> CommandRun { workplace.flagmenu(arguments, environment: environment) }
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(firebase.url)", "namespace": "server"}}"#,
-            to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(firebase.url)", "namespace": "server"}}"#
+        )
         let contexts = "\(workplace.home)/.local/state/flagmenu/shop/contexts.json"
         let former = #"{"format": 1, "sources": {"firebase:shop": {"context": {"country": "FR"}}}}"#
         workplace.write(former, to: contexts)
@@ -249,9 +249,8 @@ import VendorServers
 
     @Test func `files of one name are numbered, and a context stays with its own`() {
         workplace.write(Self.client, to: "shop.json")
-        workplace.write(
-            #"{"app": "shop", "sources": ["shop.json", {"source": "shop.json", "conditions": {}}]}"#,
-            to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "sources": ["shop.json", {"source": "shop.json", "conditions": {}}]}"#)
         let unnamed = workplace.flagmenu("context --condition ios=on")
         #expect(unnamed.words.contains("shop.json, '") && unnamed.words.contains("shop.json (2)'"), "\(unnamed.words)")
         let run = workplace.flagmenu(["context", "--condition", "ios=on", "--source", "shop.json (2)"])
@@ -263,9 +262,8 @@ import VendorServers
 
     @Test func `a service is asked for the tester's context, and each context has values of its own`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")])
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "context": {"targetingKey": "ana"}}}"#,
-            to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "context": {"targetingKey": "ana"}}}"#)
         // Where nothing is known yet, nothing is known to be the same.
         let early = workplace.flagmenu("context plan=gold")
         #expect(early.status == 0 && early.words.contains("are asked for when they are wanted next"), "\(early.words)")

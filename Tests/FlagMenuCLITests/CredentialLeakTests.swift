@@ -82,8 +82,8 @@ import VendorServers
     ]
 
     private func project(_ sources: [String]) {
-        workplace.write(
-            #"{"app": "shop", "sources": [\#(sources.joined(separator: ", "))]}"#, to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "sources": [\#(sources.joined(separator: ", "))]}"#, environment: Self.variables)
     }
 
     /// What commands say, and the menu.

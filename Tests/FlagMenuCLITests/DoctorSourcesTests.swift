@@ -57,8 +57,8 @@ import VendorServers
         ]
         for address in addresses {
             let source = "\(scheme):\(address)"
-            workplace.write(
-                #"{"app": "shop", "source": {"source": "\#(source)"}}"#, to: "flagmenu.json")
+            workplace.writeTrusted(
+                #"{"app": "shop", "source": {"source": "\#(source)"}}"#)
             for arguments in [["doctor", "--json"], ["status"], ["fetch", "--source", source], ["paths"]] {
                 let run = workplace.flagmenu(arguments)
                 #expect(!(run.text + run.words).contains("hush"), "\(arguments) \(source): \(run.text)\(run.words)")
@@ -128,7 +128,7 @@ import VendorServers
     ])
     func `a kind of source that there is not is told with those that there are`(source: String) {
         let scheme = source.prefix { $0 != ":" }
-        workplace.write(#"{"app": "shop", "source": "\#(source)"}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "source": "\#(source)"}"#)
         for line in ["list", "list --source \(source)", "init --source \(source) --yes --replace"] {
             let run = workplace.flagmenu(line)
             #expect(run.status == 2, "\(line): \(run.words)")
@@ -141,7 +141,7 @@ import VendorServers
 
     @Test func `a list of sources that is empty is no sample`() {
         for member in ["source", "sources"] {
-            workplace.write(#"{"app": "shop", "\#(member)": []}"#, to: "flagmenu.json")
+            workplace.writeTrusted(#"{"app": "shop", "\#(member)": []}"#)
             let run = workplace.flagmenu("list")
             #expect(run.status == 2 && run.words.contains("\"\(member)\" names no source"), "\(run.words)")
         }
@@ -150,13 +150,12 @@ import VendorServers
     @Test func `a token of several lines is told as such, and never sent`() async throws {
         let server = try await LoopbackOFREP([.init("max-items", "42")], token: "hush-token")
         workplace.write("hush-token\nhush-more\n", to: "token")
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#, to: "flagmenu.json"
-        )
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#)
         let fromFile = workplace.flagmenu("list")
         #expect(fromFile.words.contains("in one line and nothing else, but holds 2 lines"), "\(fromFile.words)")
         #expect(server.server.requests.isEmpty)
-        workplace.write(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
         for (value, words) in [
             ("hush-token\r\nX-Own: hush", "the variable OFREP_TOKEN is to hold the token in one line"),
             ("hush\u{1}token", "holds a control character"), ("\n", "holds nothing but line feeds"),
@@ -170,7 +169,7 @@ import VendorServers
 
     @Test func `what is wrong with the file of contexts has a line of its own`() {
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
-        workplace.write(#"{"app": "shop", "source": "remote.json"}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "source": "remote.json"}"#)
         #expect(!workplace.flagmenu("doctor").text.contains("contexts"))
         workplace.write("{", to: "\(workplace.home)/.local/state/flagmenu/shop/contexts.json")
         let run = workplace.flagmenu("doctor")
@@ -184,8 +183,8 @@ import VendorServers
     // MARK: files that let in
 
     private func project(_ source: String, _ url: String, _ members: String) {
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "\#(source)", "url": "\#(url)"\#(members)}}"#, to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "\#(source)", "url": "\#(url)"\#(members)}}"#)
     }
 
     @Test(
@@ -321,7 +320,7 @@ import VendorServers
         let server = try await LoopbackServer { _ in .status(503) }
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         let name = source.replacing("URL", with: server.url)
-        workplace.write(#"{"app": "shop", "source": {"source": "\#(name)", \#(members)}}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "source": {"source": "\#(name)", \#(members)}}"#)
         let run = workplace.flagmenu("doctor", environment: ["HTTPS_PROXY": "http://127.0.0.1:9"])
         let notes = run.text.split(separator: "\n").filter { $0.hasPrefix("~   source") }
         #expect(notes.count == 1 && notes[0].contains("\"\(member)\" does nothing: "), "\(run.text)")
@@ -385,7 +384,7 @@ import VendorServers
 
     @Test func `what is only odd has what there is to do about it behind it, too`() {
         workplace.write(#"{"size": "m"}"#, to: "remote.json")
-        workplace.write(#"{"app": "shop", "sourse": "x", "source": "remote.json"}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "sourse": "x", "source": "remote.json"}"#)
         #expect(workplace.flagmenu("set size m --any").status == 0)
         let run = workplace.flagmenu("doctor", environment: ["LC_ALL": "C"])
         for words in [

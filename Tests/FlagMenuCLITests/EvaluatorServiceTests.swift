@@ -9,7 +9,7 @@ import VendorServers
 
     private func project(_ source: String, _ members: String = "") {
         let more = members.isEmpty ? "" : ", \(members)"
-        workplace.write(#"{"app": "shop", "source": {"source": "\#(source)"\#(more)}}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "source": {"source": "\#(source)"\#(more)}}"#)
     }
 
     @Test func `toggles of Unleash are read with the token of the environment, and with the settings of the project`()

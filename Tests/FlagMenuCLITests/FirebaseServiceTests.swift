@@ -23,9 +23,8 @@ import VendorServers
 
     private func project(url: String, _ members: String) {
         let more = members.isEmpty ? "" : ", \(members)"
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(url)"\#(more)}}"#,
-            to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(url)"\#(more)}}"#)
     }
 
     @Test func `a token from the environment reads the template; conditions are switched by hand`() async throws {

@@ -17,8 +17,8 @@ import VendorServers
 
     private func server(_ template: String = template) async throws -> LoopbackFirebase {
         let server = try await LoopbackFirebase(template: template, token: "hush-token")
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(server.url)"}}"#, to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(server.url)"}}"#)
         #expect(run("set menu square --any").status == 0)
         return server
     }
@@ -277,7 +277,7 @@ import VendorServers
         let server = try await server()
         let entry = #"{"source": "firebase:%", "url": "\#(server.url)"}"#
         let entries = ["shop", "other"].map { entry.replacing("%", with: $0) }
-        workplace.write(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#)
         for line in ["publish menu --yes", "versions"] {
             let run = run(line)
             #expect(run.status == 2 && run.words.contains("firebase:shop, firebase:other"), "\(run.words)")
@@ -293,7 +293,7 @@ import VendorServers
             #"{"source": "firebase:shop", "url": "\#(server.url)"\#(members)}"#
         }
         let own = (entry(#", "namespace": "server""#), entry(#", "version": 1"#))
-        workplace.write(#"{"app": "shop", "sources": [\#(own.0), \#(own.1)]}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(own.0), \#(own.1)]}"#)
         let names = "'firebase:shop (server)', 'firebase:shop (version 1)'"
         for line in ["versions", "versions --source firebase:shop"] {
             let run = run(line)
@@ -302,7 +302,7 @@ import VendorServers
         let run = workplace.flagmenu(
             ["publish", "menu", "--yes", "--source", "firebase:shop (version 1)"], environment: Self.token)
         #expect(run.status == 0 && server.versionNumber() == 2, "\(run.words)")
-        workplace.write(#"{"app": "shop", "sources": [\#(own.0), \#(entry(""))]}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "sources": [\#(own.0), \#(entry(""))]}"#)
         #expect(self.run("versions --source firebase:shop").status == 0)
     }
 
@@ -311,9 +311,8 @@ import VendorServers
         let apps = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(apps.googleServicesFile, to: "app.json")
         func versions(_ name: String, project: String) -> CommandRun {
-            workplace.write(
-                #"{"app": "shop", "source": {"source": "\#(name)", "appFile": "app.json", "url": "\#(server.url)"}}"#,
-                to: "flagmenu.json")
+            workplace.writeTrusted(
+                #"{"app": "shop", "source": {"source": "\#(name)", "appFile": "app.json", "url": "\#(server.url)"}}"#)
             return workplace.flagmenu(
                 "versions", environment: Self.token.merging(["GOOGLE_CLOUD_PROJECT": project]) { $1 })
         }
@@ -329,8 +328,8 @@ import VendorServers
         let secure = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { [server] in
             await server.reply(to: $0)
         }
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(secure.url)"}}"#, to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "firebase:shop", "url": "\#(secure.url)"}}"#)
         let environment = Self.token.merging(["FLAGMENU_INSECURE_TLS": "1"]) { $1 }
         func warnings(_ line: String) -> Int {
             let run = workplace.flagmenu(line, environment: environment)

@@ -28,8 +28,8 @@ import VendorServers
 
     private func project(_ server: LoopbackOFREP, _ members: String = "") {
         let more = members.isEmpty ? "" : ", \(members)"
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)"\#(more)}}"#, to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)"\#(more)}}"#)
     }
 
     @Test func `a service is read like a file, and asked once`() async throws {
@@ -124,7 +124,7 @@ import VendorServers
     @Test func `each of several sources is in the explanation`() async throws {
         let server = try await server()
         workplace.write(#"{"max-items": "7", "own": "1"}"#, to: "own.json")
-        workplace.write(#"{"app": "shop", "sources": ["own.json", "ofrep:\#(server.url)"]}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "sources": ["own.json", "ofrep:\#(server.url)"]}"#)
         let text = workplace.flagmenu("explain max-items").text
         #expect(text.contains("> remote    7   from own.json, active, fetched just now\n"), "\(text)")
         #expect(
@@ -184,8 +184,8 @@ import VendorServers
     @Test func `a source that does not respond holds up no other one`() async throws {
         let (silent, server) = (try await server(), try await server())
         silent.server.inject(.hang, times: .max)
-        workplace.write(
-            #"{"app": "shop", "sources": ["ofrep:\#(silent.url)", "ofrep:\#(server.url)"]}"#, to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "sources": ["ofrep:\#(silent.url)", "ofrep:\#(server.url)"]}"#)
         let run = try RunStore(try workplace.settings())
         run.flags.openRemote()
         let remote = run.flags.remote
@@ -212,7 +212,7 @@ import VendorServers
         let server = try await server()
         server.server.inject(.reset, times: .max)
         workplace.write(#"{"own": "1"}"#, to: "own.json")
-        workplace.write(#"{"app": "shop", "sources": ["ofrep:\#(server.url)", "own.json"]}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "sources": ["ofrep:\#(server.url)", "own.json"]}"#)
         // A shell that completes a word asks nobody.
         #expect(workplace.flagmenu("---completion get -- positional@0 2 0 flagmenu get ow").text == "own\n")
         #expect(server.server.requests.isEmpty)
@@ -378,7 +378,7 @@ import VendorServers
         (#""context": []"#, "an object"), (#""changes": "often""#, "one of events"),
     ])
     func `a slip in the settings of a source is told with its place`(members: String, words: String) async throws {
-        workplace.write(#"{"source": {"source": "ofrep:https://flags.example.com", \#(members)}}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"source": {"source": "ofrep:https://flags.example.com", \#(members)}}"#)
         let run = workplace.flagmenu("list")
         #expect(run.status == 2 && run.words.contains(words) && run.words.contains("line 1, column"), "\(run.words)")
         #expect(!run.words.contains("hush"))
@@ -399,7 +399,7 @@ import VendorServers
             let entries = [("ONE", ""), ("TWO", context)].map { name, context in
                 #"{"source": "ofrep:\#(server.url)", "tokenVariable": "\#(name)"\#(context)}"#
             }
-            workplace.write(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#, to: "flagmenu.json")
+            workplace.writeTrusted(#"{"app": "shop", "sources": [\#(entries.joined(separator: ", "))]}"#)
         }
         let environment: [String: String?] = ["ONE": "hush-one", "TWO": "hush-two"]
         project("")

@@ -42,7 +42,7 @@ import Testing
             (#", "tokenVariable": "SHOP"# + "\"", ["SHOP": "hush-token"]),
             (#", "tokenFile": "token""#, [:]),
         ] {
-            workplace.write(#"{"app": "shop", "source": {"source": "\#(url)"\#(member)}}"#, to: "flagmenu.json")
+            workplace.writeTrusted(#"{"app": "shop", "source": {"source": "\#(url)"\#(member)}}"#)
             let run = workplace.flagmenu("fetch", environment: environment)
             #expect(run.status == 0, "\(member): \(run.words)")
             for line in ["get limit", "status", "doctor", "list --json", "explain limit"] {
@@ -50,7 +50,7 @@ import Testing
                 #expect(run.status == 0 && !(run.words + run.text).contains("hush"), "\(line): \(run.words)")
             }
         }
-        workplace.write(#"{"app": "shop", "source": "\#(url)"}"#, to: "flagmenu.json")
+        workplace.writeTrusted(#"{"app": "shop", "source": "\#(url)"}"#)
         let refused = workplace.flagmenu("doctor").text
         #expect(refused.contains("Put the token into the variable FLAGMENU_SOURCE_TOKEN"), "\(refused)")
         #expect(workplace.shell("! grep -r hush '\(workplace.home)'").status == 0, "nothing of it is on disk")
@@ -65,8 +65,8 @@ import Testing
              "parameters": {"price": {"defaultValue": {"value": "10"}, "conditionalValues": {"french": {"value": "12"}}}}}
             """#)
         let url = "\(server.url)/template.json"
-        workplace.write(
-            #"{"app": "shop", "source": {"source": "\#(url)", "context": {"country": "FR"}}}"#, to: "flagmenu.json")
+        workplace.writeTrusted(
+            #"{"app": "shop", "source": {"source": "\#(url)", "context": {"country": "FR"}}}"#)
         #expect(workplace.flagmenu("get price").text == "12\n")
         #expect(workplace.flagmenu("context country=DE").status == 0)
         #expect(workplace.flagmenu("get price").text == "10\n")

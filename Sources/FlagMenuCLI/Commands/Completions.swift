@@ -41,7 +41,7 @@ enum Completions {
             }
         }
         guard let options = try? GlobalOptions.parse(known), let settings = try? Settings(options) else { return nil }
-        return try? Workspace.open(settings, requesting: .nothing)
+        return try? Workspace.open(settings, requesting: .nothing, isAsking: false)
     }
 
     private static func read(_ words: [String]) -> [String] {

@@ -1,3 +1,4 @@
+import DeveloperMenu
 import FlagModel
 import FlagRemote
 import FlagStorage
@@ -8,7 +9,7 @@ extension Finding {
     /// Sources and catalog, from one reading.
     static func remote(_ settings: Settings) -> [Finding] {
         do throws(CommandFailure) {
-            return remote(try RunStore(settings, patience: .doctor))
+            return remote(try RunStore(settings, patience: .doctor, isAsking: false))
         } catch {
             return [Finding(subject: "source", problems: [error.sentence], summary: "", failure: error.status)]
                 + network(settings) + cache(settings) + [noCatalog]
@@ -72,7 +73,7 @@ extension Finding {
             return [Finding(subject: "source", problems: [], summary: name, failure: nil)]
         }
         return zip(settings.sources, sources).flatMap { setting, source in
-            [found(source, setting)] + unusedOptions(of: setting)
+            [found(source, setting)] + unusedOptions(of: setting) + filesOpenToOthers(of: setting)
         }
     }
 
@@ -86,6 +87,22 @@ extension Finding {
         return Finding(
             subject: "source", problems: [sentence], summary: settings.shown, failure: source.failure,
             remedies: settings.remedies(for: error))
+    }
+
+    /// Files with credentials that other users of the machine may read, one for each.
+    private static func filesOpenToOthers(of source: SourceSettings) -> [Finding] {
+        source.usedCredentials.filter(\.isSecret).compactMap { credential in
+            guard let path = source.file(of: credential), let mode = DurableFile.modeReadByOthers(of: path) else {
+                return nil
+            }
+            return Finding(
+                subject: "source",
+                problems: [
+                    "\(source.shown): the \(credential.name) in the file \(path) can be read by other users of this machine, as "
+                        + "its mode is \(String(mode, radix: 8))."
+                ],
+                summary: source.shown, failure: nil, remedies: ["Run chmod 600 \(ShellCommand.word(path))."])
+        }
     }
 
     /// What somebody may rely on although nobody reads it, one for each setting.

@@ -67,13 +67,20 @@ struct InitCommand: ParsableCommand {
         let question = failure == nil ? "Write it?" : "Not everything is well. Write it all the same?"
         guard yes || Ask.agreement(question) else { return StandardError.say("Nothing was written.") }
         try write(draft, to: path)
+        _ = try ProjectTrust(path, environment).allow(project.credentialUses(environment))
         tellWritten(path, findings, environment)
         if !options.quiet, let sentence = earlierOverrides(settings) { Self.say(sentence) }
     }
 
     /// Refuses to write where nothing is to be changed, as every command does.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
-        let project = try ProjectFile.find(from: environment.workingDirectory)
+        // What belongs to another user has no say in the folders below it.
+        let path = try ProjectFile.nearest(from: environment.workingDirectory)?.path
+        let isForeign =
+            try path.map { path throws(CommandFailure) in
+                try ProjectTrust(path, environment).isForeign
+            } ?? false
+        let project = isForeign ? nil : try ProjectFile.find(environment)
         let configuration = try Configuration(options, environment, project)
         if let refusal = configuration.readOnlyRefusal {
             throw CommandFailure(configuration.refusalStatus, refusal)

@@ -42,7 +42,7 @@ struct PathsCommand: ParsableCommand {
             ("overrides", store.path), ("history", FilePath.join(settings.storeDirectory, "history.jsonl")),
             ("contexts", FilePath.join(settings.stateDirectory, ContextFile.name)), ("cache", settings.cacheDirectory),
             ("project", settings.project?.path ?? ""),
-            ("config", settings.configuration.path),
+            ("config", settings.configuration.path), ("trusted", TrustedProjects(settings.environment).path),
         ]
         places += settings.sources.map { ("source", $0.shown) }
         if let defaults = settings.defaults { places.append(("defaults", defaults)) }

@@ -31,6 +31,7 @@ struct VersionsCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(options)
+        try settings.requireTrust()
         let versions = try PublishedTemplate(settings, Services(settings.environment)).versions(count: limit)
         if settings.isJSON {
             JSONOutput.array(versions.map(\.json)).print()

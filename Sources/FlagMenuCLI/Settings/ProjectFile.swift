@@ -20,20 +20,30 @@ struct ProjectFile {
     /// The folder the file lies in; its paths start there.
     var folder: String { FilePath.folder(of: path) }
 
-    /// The nearest project file, or `nil` where there is none.
+    /// The nearest project file from the working directory upward, or `nil` where there is none.
+    ///
+    /// - Throws: that it belongs to somebody whom the user has not said to trust, or cannot be taken.
     static func find(
-        from directory: String, _ registry: SourceRegistry = .standard
+        _ environment: Environment, _ registry: SourceRegistry = .standard
     ) throws(CommandFailure) -> ProjectFile? {
+        guard let (path, bytes) = try nearest(from: environment.workingDirectory) else { return nil }
+        try ProjectTrust(path, environment).requireOwner()
+        return try ProjectFile(bytes, path: path, registry)
+    }
+
+    /// The nearest project file, whomever it belongs to.
+    static func nearest(from directory: String) throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
         var folder = directory
         while true {
             let path = FilePath.join(folder, name)
-            if let bytes = try read(path) { return try ProjectFile(bytes, path: path, registry) }
+            if let bytes = try read(path) { return (path, bytes) }
             guard folder != "/" else { return nil }
             folder = FilePath.folder(of: folder)
         }
     }
 
-    private static func read(_ path: String) throws(CommandFailure) -> [UInt8]? {
+    /// The bytes of the project file at a path; `nil` if there is none.
+    static func read(_ path: String) throws(CommandFailure) -> [UInt8]? {
         let bytes: [UInt8]?
         do throws(StorageError) {
             bytes = try DurableFile.read(path)

@@ -17,6 +17,10 @@ struct Settings {
     let cacheDirectory: String
     let launch: [String: String]
     let project: ProjectFile?
+    /// Whether the project's settings are the user's own answers, and no file that was found.
+    private let isProjectGiven: Bool
+    /// Whether arguments or the environment have named the sources.
+    private let areSourcesTyped: Bool
     let environment: Environment
     let isJSON: Bool
     let isQuiet: Bool
@@ -53,10 +57,11 @@ struct Settings {
         registry: SourceRegistry = .standard
     ) throws(CommandFailure) {
         let found: ProjectFile?
+        isProjectGiven = given != nil
         if let given {
             found = given
         } else {
-            found = try ProjectFile.find(from: environment.workingDirectory, registry)
+            found = try ProjectFile.find(environment, registry)
         }
         let project = found
         self.project = project
@@ -65,6 +70,7 @@ struct Settings {
         let here = environment.workingDirectory
         let own = SourceName.named(
             options.source, or: environment["FLAGMENU_SOURCE"], in: here, services: registry.schemes)
+        areSourcesTyped = !own.isEmpty
         sources = try Self.sources(own, project, registry).map { source throws(CommandFailure) in
             try Self.checked(source, registry, environment.sources)
         }
@@ -83,6 +89,18 @@ struct Settings {
         isJSON = options.json
         isQuiet = options.quiet
         followed = FollowedConfiguration(try Configuration(options, environment, project))
+    }
+
+    /// Requires that the user has allowed what the project file does with credentials.
+    ///
+    /// - Parameter isAsking: whether the user is asked on a terminal.
+    /// - Throws: what is not allowed, and how to allow it.
+    func requireTrust(isAsking: Bool = true) throws(CommandFailure) {
+        guard let project, !isProjectGiven else { return }
+        let uses = sources.flatMap {
+            $0.usesDecidedByProject(isNameTyped: areSourcesTyped, includesMissing: false)
+        }
+        try ProjectTrust(project.path, environment).require(uses, isAsking: isAsking)
     }
 
     /// Says a sentence, unless only what goes wrong is to be said.

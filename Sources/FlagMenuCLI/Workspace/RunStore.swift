@@ -16,8 +16,14 @@ struct RunStore {
 
     /// A store that has read nothing yet.
     ///
-    /// - Throws: a sentence if the values compiled into the app cannot be read.
-    init(_ settings: Settings, patience: Services.Patience = .standard) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - patience: how long services are waited for.
+    ///   - isAsking: whether the user is asked on a terminal to allow what the project file does with credentials.
+    /// - Throws: a sentence if that is not allowed, or the values compiled into the app cannot be read.
+    init(
+        _ settings: Settings, patience: Services.Patience = .standard, isAsking: Bool = true
+    ) throws(CommandFailure) {
+        try settings.requireTrust(isAsking: isAsking)
         self.settings = settings
         let services = Services(settings.environment, patience: patience)
         let cache = RemoteCache(folder: settings.cacheDirectory)

@@ -16,11 +16,14 @@ struct Workspace {
 
     /// Opens everything that the settings name.
     ///
-    /// - Parameter scope: which services are requested for that.
+    /// - Parameters:
+    ///   - scope: which services are requested for that.
+    ///   - isAsking: whether the user is asked on a terminal to allow what the project file does with credentials.
     /// - Throws: a sentence when no source can be read and no last good values are cached.
-    static func open(_ settings: Settings, requesting scope: FetchScope = .unknown) throws(CommandFailure) -> Workspace
-    {
-        let run = try RunStore(settings)
+    static func open(
+        _ settings: Settings, requesting scope: FetchScope = .unknown, isAsking: Bool = true
+    ) throws(CommandFailure) -> Workspace {
+        let run = try RunStore(settings, isAsking: isAsking)
         run.flags.openRemote()
         run.fetch(scope)
         let state = run.flags.remote.current

@@ -1,3 +1,5 @@
+import FlagModel
+
 /// Where something is looked for that lets in. Its text is not read.
 package struct CredentialPlace: Sendable {
     /// What holds it.
@@ -7,8 +9,9 @@ package struct CredentialPlace: Sendable {
         /// A file with nothing else in it, as a member of the project file's entry has its path.
         case file(String, member: String)
         /// A file that is read as a whole, with a form of its own: its path, as errors name it, and what names it, such as
-        /// `the variable GOOGLE_APPLICATION_CREDENTIALS`. There is no path where the credential itself stands in its place.
-        case keyFile(path: String?, naming: String)
+        /// `the variable GOOGLE_APPLICATION_CREDENTIALS`, and whether the project file names it. There is no path where the
+        /// credential itself stands in its place.
+        case keyFile(path: String?, naming: String, isNamed: Bool)
     }
 
     /// Its name, such as `token`.
@@ -18,19 +21,27 @@ package struct CredentialPlace: Sendable {
     /// Whether there is anything.
     package let isThere: Bool
     package let holder: Holder
+    /// `false` for what lets in and is no secret, such as the description of an app that is in its repository.
+    package let isSecret: Bool
+
+    /// The place of something that lets in.
+    package init(name: String, place: String, isThere: Bool, holder: Holder, isSecret: Bool = true) {
+        (self.name, self.place, self.isThere, self.holder) = (name, place, isThere, holder)
+        self.isSecret = isSecret
+    }
 
     /// Whether it is a file with a form of its own.
     package var isKeyFile: Bool { if case .keyFile = holder { true } else { false } }
 
     /// The path of a file with a form of its own; `nil` for all else.
-    package var path: String? { if case .keyFile(let path, _) = holder { path } else { nil } }
+    package var path: String? { if case .keyFile(let path, _, _) = holder { path } else { nil } }
 
     /// What says where it is, for whoever corrects that.
     package var naming: String {
         switch holder {
         case .variable: place
         case .file(_, let member): "\"\(member)\" in flagmenu.json"
-        case .keyFile(_, let naming): naming
+        case .keyFile(_, let naming, _): naming
         }
     }
 }
@@ -61,20 +72,37 @@ extension SourceSettings {
 
     /// The place of a file that an option names, or else a variable; `nil` if neither does.
     ///
-    /// - Parameter name: what is in it.
-    package func file(_ name: String, member: String? = nil, variable: String? = nil) -> CredentialPlace? {
-        func place(_ path: String?, _ words: String, by naming: String) -> CredentialPlace {
+    /// - Parameters:
+    ///   - name: what is in it.
+    ///   - member: the option that names it.
+    ///   - variable: the variable that names it where no option does.
+    ///   - isSecret: whether others must not read it.
+    package func file(
+        _ name: String, member: String? = nil, variable: String? = nil, isSecret: Bool = true
+    ) -> CredentialPlace? {
+        func place(_ path: String?, _ words: String, by naming: String, isNamed: Bool) -> CredentialPlace {
             CredentialPlace(
                 name: name, place: path.map { "the file \($0)\(words)" } ?? "the file that \(naming) names",
-                isThere: path != nil, holder: .keyFile(path: path, naming: naming))
+                isThere: path != nil, holder: .keyFile(path: path, naming: naming, isNamed: isNamed), isSecret: isSecret
+            )
         }
         if let member, let text = text(member) {
-            return place(CredentialFile.path(text, in: folder), "", by: "\"\(member)\" in flagmenu.json")
+            return place(
+                CredentialFile.path(text, in: folder), "", by: "\"\(member)\" in flagmenu.json", isNamed: true)
         }
         guard let variable, let text = self.variable(variable) else { return nil }
         // Errors name a file as its variable does, whatever folder that starts from.
         let isPath = CredentialFile.path(text, in: environment.workingDirectory) != nil
-        return place(isPath ? text : nil, " of \(variable)", by: "the variable \(variable)")
+        return place(isPath ? text : nil, " of \(variable)", by: "the variable \(variable)", isNamed: false)
+    }
+
+    /// The path of the file that a credential is in; `nil` if it is in none.
+    package func file(of place: CredentialPlace) -> String? {
+        switch place.holder {
+        case .variable: nil
+        case .file(let text, _): CredentialFile.path(text, in: folder)
+        case .keyFile(let path, _, _): path.map { FilePath.resolve($0, in: environment.workingDirectory) }
+        }
     }
 
     /// Where to put credentials that are missing.

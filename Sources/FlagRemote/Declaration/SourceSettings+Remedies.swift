@@ -71,11 +71,6 @@ extension SourceSettings {
         }
     }
 
-    /// The variable that the address stands in; `nil` where settings name it, or nobody does.
-    private var addressVariable: String? {
-        address.isEmpty ? kind?.addressVariable.flatMap { variable($0) == nil ? nil : $0 } : nil
-    }
-
     /// Where whoever looks for what is wrong finds the address.
     private func addressPlace(_ kind: any SourceKind) -> String {
         if text("url") != nil, kind.options.contains(where: { $0.name == "url" }) {

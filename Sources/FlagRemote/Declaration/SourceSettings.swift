@@ -1,5 +1,10 @@
 package import FlagModel
 
+/// What names an address of a source: its name, an option in `flagmenu.json`, a variable, or its kind.
+package enum AddressNaming: Sendable {
+    case name, option, variable, kind
+}
+
 /// The settings of one source: its name, its options in `flagmenu.json`, and what a tester has changed of its context.
 package struct SourceSettings: Sendable {
     /// The absolute path of a file, or a service as it was typed, which may hold a secret.
@@ -60,12 +65,27 @@ package struct SourceSettings: Sendable {
     }
 
     /// The addresses that the service responds and streams at, as far as settings tell.
-    package var addresses: [SourceURL] {
+    package var addresses: [SourceURL] { namedAddresses.map(\.address) }
+
+    /// The same, each with what names it.
+    package var namedAddresses: [(address: SourceURL, naming: AddressNaming)] {
         guard let kind else { return [] }
-        let streams = text("streamURL").map { [$0] } ?? []
-        let named = text("url") ?? kind.addressVariable.flatMap { address.isEmpty ? variable($0) : nil }
-        let texts = named.map { [$0] } ?? (SourceURL(address) == nil ? kind.homes : [address])
-        return (texts + streams).compactMap { SourceURL($0) }
+        // An option that the kind does not have may stand there and is not read.
+        func option(_ name: String) -> [String]? {
+            kind.options.contains { $0.name == name } ? text(name).map { [$0] } : nil
+        }
+        func addresses(_ texts: [String], _ naming: AddressNaming) -> [(SourceURL, AddressNaming)] {
+            texts.compactMap { SourceURL($0) }.map { ($0, naming) }
+        }
+        let streams = addresses(option("streamURL") ?? [], .option)
+        if let named = option("url") { return addresses(named, .option) + streams }
+        if let addressVariable, let value = variable(addressVariable) { return addresses([value], .variable) + streams }
+        return addresses([address], .name) + (SourceURL(address) == nil ? addresses(kind.homes, .kind) : []) + streams
+    }
+
+    /// The variable that the address stands in; `nil` where settings name it, or nobody does.
+    var addressVariable: String? {
+        address.isEmpty ? kind?.addressVariable.flatMap { variable($0) == nil ? nil : $0 } : nil
     }
 }
 

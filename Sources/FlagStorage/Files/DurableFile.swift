@@ -58,6 +58,26 @@ public enum DurableFile {
         }
     }
 
+    /// The path with all links followed; the path itself where nothing is there.
+    package static func realPath(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// The users that a file belongs to, and if it is a link, also the one whose the link is. Empty if nothing is there or that
+    /// cannot be told.
+    package static func owners(of path: String) -> Set<UInt32> {
+        let statuses = [path, realPath(path)].compactMap { try? FileOperations.live.statusIfPresent($0) }
+        return Set(statuses.map(\.owner))
+    }
+
+    /// The permission bits of a file that group or others may read; `nil` if neither may, and if nothing is there.
+    package static func modeReadByOthers(of path: String) -> UInt32? {
+        guard let status = try? FileOperations.live.statusIfPresent(realPath(path)) else { return nil }
+        return status.mode & 0o044 == 0 ? nil : status.mode
+    }
+
     /// Who may read a file that is created; one that is there keeps its bits.
     public enum Audience: Sendable {
         /// This user alone: mode 0600.

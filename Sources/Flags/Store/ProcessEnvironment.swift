@@ -22,6 +22,14 @@ package enum ProcessEnvironment {
         return getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
     }
 
+    /// The number of the user whose rights the process has.
+    package static var userNumber: UInt32 { geteuid() }
+
+    /// The name of a user; the number where it has none.
+    package static func userName(of user: UInt32) -> String {
+        getpwuid(user)?.pointee.pw_name.map { String(cString: $0) } ?? "uid \(user)"
+    }
+
     /// Who overrides are said to be set by. It is looked up when it is asked for, as the system may have to ask a network.
     package static var userName: String {
         getpwuid(getuid())?.pointee.pw_name.map { String(cString: $0) } ?? variable("USER") ?? "uid \(getuid())"

@@ -1,0 +1,70 @@
+import ArgumentParser
+import FlagModel
+import FlagStorage
+
+/// `flagmenu trust`.
+struct TrustCommand: ParsableCommand {
+    static let configuration = CommandConfiguration.command(
+        "trust", abstract: "Allow a project's flagmenu.json to use your credentials as it says.",
+        usage: "flagmenu trust [<file>] [--revoke] [<options>]",
+        discussion: """
+            EXAMPLES:
+              flagmenu trust
+              flagmenu trust ~/src/shop/flagmenu.json
+              flagmenu trust --revoke
+
+            A flagmenu.json that comes with a cloned repository may name any address, variable or file. Before a \
+            credential goes to an address that it names, or comes from a variable other than the usual one or a file \
+            outside of its folder, you are asked once; without a terminal nothing is sent until this command allows it. \
+            A file of another user is not read at all until then.
+
+            What is allowed is one credential to one address: a file that changes either of them is asked about again.
+            """)
+
+    @Argument(help: "The flagmenu.json; the nearest one from here upward where none is named.", completion: .file())
+    var file: String?
+
+    @Flag(help: "Take back all that the file is allowed.")
+    var revoke = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        let environment = Environment.current()
+        let (path, bytes) = try found(environment)
+        let trust = ProjectTrust(path, environment)
+        if revoke {
+            let wasAllowed = try trust.revoke()
+            tell(path, [], wasAllowed ? "\(path) is not trusted any more." : "\(path) was not allowed anything.")
+        } else {
+            let allowed = try trust.allow(ProjectFile(bytes, path: path).credentialUses(environment))
+            tell(
+                path, allowed,
+                allowed.isEmpty
+                    ? "\(path) needs no consent: it is yours and sends no credential elsewhere than to the service's own address."
+                    : "\(path) is allowed:")
+        }
+        try StandardOutput.flush()
+    }
+
+    private func found(_ environment: Environment) throws(CommandFailure) -> (path: String, bytes: [UInt8]) {
+        guard let file else {
+            if let nearest = try ProjectFile.nearest(from: environment.workingDirectory) { return nearest }
+            throw CommandFailure(.usage, "There is no \(ProjectFile.name) from here upward.")
+        }
+        let path = FilePath.resolve(file, in: environment.workingDirectory)
+        guard FilePath.name(of: path) == ProjectFile.name else {
+            throw CommandFailure(.usage, "\(path) is no \(ProjectFile.name); name the project's file.")
+        }
+        guard let bytes = try ProjectFile.read(path) else { throw CommandFailure(.usage, "There is no file \(path).") }
+        return (path, bytes)
+    }
+
+    private func tell(_ path: String, _ allowed: [String], _ sentence: String) {
+        if options.json {
+            JSONOutput.object([("project", .string(path)), ("allowed", .array(allowed.map(JSONOutput.string)))]).print()
+        } else if !options.quiet {
+            StandardOutput.write(lines: [sentence] + allowed.map { "  \($0)" })
+        }
+    }
+}

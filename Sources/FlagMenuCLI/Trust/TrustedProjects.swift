@@ -1,0 +1,95 @@
+import FlagModel
+import FlagStorage
+
+/// What the user has allowed project files: `trusted.json`, beside the usual place of `config.json`. It is kept for this user alone.
+struct TrustedProjects {
+    /// The version of the file that is read and written.
+    private static let format = 1
+
+    let path: String
+
+    init(_ environment: Environment) {
+        path = FilePath.join(
+            FilePath.folder(of: StandardPaths.configuration(environment, exists: Configuration.isThere)), "trusted.json"
+        )
+    }
+
+    /// What a project file is allowed, in the words that it was asked with; `nil` if nobody has allowed it anything.
+    func allowed(to project: String) throws(CommandFailure) -> Set<String>? {
+        let bytes: [UInt8]?
+        do throws(StorageError) {
+            bytes = try DurableFile.read(path)
+        } catch {
+            throw CommandFailure(
+                .usage, "\(error) So it is not known what project files are allowed, and nothing was sent.")
+        }
+        return try Self.projects(in: bytes, path).first { $0.project == project }.map { Set($0.allowed) }
+    }
+
+    /// Allows a project file something, besides what it is allowed already.
+    func allow(_ words: [String], to project: String) throws(CommandFailure) {
+        try change { projects in
+            let known = projects.first { $0.project == project }?.allowed ?? []
+            projects.removeAll { $0.project == project }
+            projects.append((project, known + words.filter { !known.contains($0) }))
+        }
+    }
+
+    /// Takes back all that a project file is allowed.
+    ///
+    /// - Returns: whether there was anything.
+    func revoke(_ project: String) throws(CommandFailure) -> Bool {
+        var isThere = false
+        try change { projects in
+            isThere = projects.contains { $0.project == project }
+            projects.removeAll { $0.project == project }
+        }
+        return isThere
+    }
+
+    private typealias Entry = (project: String, allowed: [String])
+
+    private func change(_ edit: (inout [Entry]) -> Void) throws(CommandFailure) {
+        var failure: CommandFailure?
+        do throws(StorageError) {
+            try DurableFile.update(path) { bytes in
+                do throws(CommandFailure) {
+                    var projects = try Self.projects(in: bytes, path)
+                    edit(&projects)
+                    return Array(Self.text(projects).utf8)
+                } catch {
+                    failure = error
+                    return nil
+                }
+            }
+        } catch {
+            throw CommandFailure(.store, error.description)
+        }
+        if let failure { throw failure }
+    }
+
+    private static func text(_ projects: [Entry]) -> String {
+        let members = projects.map { ($0.project, JSONOutput.array($0.allowed.map(JSONOutput.string))) }
+        return JSONOutput.object([("format", .integer(format)), ("projects", .object(members))]).text() + "\n"
+    }
+
+    private static func projects(in bytes: [UInt8]?, _ path: String) throws(CommandFailure) -> [Entry] {
+        guard let bytes else { return [] }
+        func failure(_ sentence: String) -> CommandFailure {
+            CommandFailure(
+                .usage,
+                "\(path): \(sentence) It says what project files are allowed, so nothing was sent and nothing changed. "
+                    + "Fix it or remove it.")
+        }
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: bytes).root
+        } catch {
+            throw failure(error.asSentence)
+        }
+        guard root["format"]?.source == String(format), let projects = root["projects"], projects.kind == .object else {
+            throw failure("This is not the form of the file that this version reads.")
+        }
+        return projects.members.map { ($0.key.string, $0.value.elements.compactMap { $0.text?.string }) }
+    }
+}
