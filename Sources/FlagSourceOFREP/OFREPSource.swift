@@ -74,15 +74,16 @@ public final class OFREPSource: RemoteSource {
     public func changes() -> AsyncStream<SourceHint>? {
         guard settings.changeDetection == .events else { return nil }
         let (hints, news) = AsyncStream.makeStream(of: SourceHint.self, bufferingPolicy: .bufferingNewest(64))
-        let (addresses, found) = AsyncStream.makeStream(
-            of: Set<EventStreamAddress>.self, bufferingPolicy: .bufferingNewest(1))
+        let (changes, found) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, needsAnswer) = state.withLock { ($0.addListener(found), $0.needsStreams) }
         // Only a whole answer tells where to listen.
         if needsAnswer { news.yield(.changed) }
-        let listening = OFREPListening(settings: settings, client: client, news: news) { [weak self] hint in
-            self?.state.withLock { $0.put(hint) }
-        }
-        let task = Task { await listening.run(addresses) }
+        let listening = OFREPListening(
+            settings: settings, client: client, news: news,
+            note: { [weak self] hint in self?.state.withLock { $0.put(hint) } },
+            // Until nobody listens, which cancels the task.
+            offered: { self.state.withLock { $0.streams } ?? [] })
+        let task = Task { await listening.run(changes) }
         news.onTermination = { [weak self] _ in
             task.cancel()
             self?.state.withLock { $0.removeListener(number) }

@@ -1,10 +1,10 @@
 /// What a source knows from the answers of this run.
 struct OFREPState {
     /// The streams of the newest answer; `nil` before the first.
-    private var streams: Set<EventStreamAddress>?
+    private(set) var streams: Set<EventStreamAddress>?
     /// What the next question says of the event that it follows.
     private var hint: RefetchHint?
-    private var listeners: [Int: AsyncStream<Set<EventStreamAddress>>.Continuation] = [:]
+    private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastListener = 0
 
     /// Whether somebody waits for streams that no answer has named yet.
@@ -27,14 +27,14 @@ struct OFREPState {
         let new = Set(new)
         guard streams != new else { return }
         streams = new
-        for listener in listeners.values { listener.yield(new) }
+        for listener in listeners.values { listener.yield() }
     }
 
-    /// Adds somebody who wants to know the streams, now and whenever they change.
-    mutating func addListener(_ listener: AsyncStream<Set<EventStreamAddress>>.Continuation) -> Int {
+    /// Adds somebody who wants to know when there are streams, and whenever they change.
+    mutating func addListener(_ listener: AsyncStream<Void>.Continuation) -> Int {
         lastListener += 1
         listeners[lastListener] = listener
-        if let streams { listener.yield(streams) }
+        if streams != nil { listener.yield() }
         return lastListener
     }
 

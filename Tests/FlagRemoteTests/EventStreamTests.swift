@@ -89,6 +89,21 @@ struct EventStreamTests {
         #expect(clock.waits == [.seconds(1), .seconds(2), .seconds(4)])
     }
 
+    @Test("events without end are read a part at a time, and none is lost")
+    func flood() async throws {
+        let clock = ManualClock()
+        let count = 60_000
+        let chunk = Array(String(repeating: "data: x\n\n", count: 1_000).utf8)
+        let (client, _) = client([.chunks(Array(repeating: chunk, count: count / 1_000))], clock)
+        let request = SourceRequest(source: "flags.example.com", url: try #require(Self.address))
+        var events = try await client.events(request).makeAsyncIterator()
+        var read = 0
+        while try await events.next() != nil { read += 1 }
+        #expect(read == count)
+        // 8 MiB a second, where a line costs as much as 400 bytes.
+        #expect((5...7).contains(clock.waits.count) && Set(clock.waits) == [.seconds(1)], "\(clock.waits)")
+    }
+
     @Test(
         "a service that names the wait itself is obeyed, with an event or without one",
         arguments: ["retry: 7000\ndata: a\n\n", "retry: 7000\n\n", "data: a\n\nretry: 7000\n\n", "retry: 7000\n"])

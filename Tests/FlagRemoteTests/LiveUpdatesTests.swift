@@ -50,6 +50,25 @@ struct LiveUpdatesTests {
         #expect(await questions(ManualClock(), first: nil) == 2)
     }
 
+    @Test("who tells of a change after each request is requested four times a second", .timeLimit(.minutes(10)))
+    func changesWithoutEnd() async {
+        let clock = ManualClock()
+        let (hints, service) = AsyncStream.makeStream(of: SourceHint.self)
+        let count = Mutex(0)
+        let follower = LiveUpdates(Telling(hints: hints), clock: clock.sourceClock) {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number < 40 { service.yield(.changed) } else { service.finish() }
+            return nil
+        }
+        service.yield(.changed)
+        await follower.follow()
+        #expect(count.withLock { $0 } == 40)
+        #expect((8...10).contains(clock.waits.count) && Set(clock.waits) == [.seconds(1)], "\(clock.waits)")
+    }
+
     @Test(
         "who wants to be left alone is, and then asked once for all that was told meanwhile", .timeLimit(.minutes(10)))
     func throttled() async {

@@ -90,6 +90,33 @@ struct OFREPEventsTests {
         for await hint in hints { if hint == .connected { break } }
     }
 
+    @Test("addresses that are new in every answer wait as streams do that break off", .timeLimit(.minutes(10)))
+    func addressesAlwaysNew() async throws {
+        let server = try await LoopbackOFREP([.init("a", "1")])
+        let clock = ManualClock()
+        let source = try source(server, clock)
+        var hints = try #require(source.changes()).makeAsyncIterator()
+        #expect(await hints.next() == .changed)
+        for round in 0..<6 {
+            server.offerEvents(["round\(round)"])
+            _ = try await source.fetch(since: nil)
+            #expect(await hints.next() == .connected)
+            #expect(await hints.next() == .changed)
+        }
+        #expect(clock.waits == [1, 2, 4, 8, 16].map { .seconds($0) }, "\(clock.waits)")
+        clock.turn(by: 60)
+        server.offerEvents((0..<50).map { "many\($0)" })
+        _ = try await source.fetch(since: nil)
+        guard case .disconnected(let error) = await hints.next() else {
+            Issue.record("it is not told that some streams are not listened to")
+            return
+        }
+        #expect(error.sentence.contains("offers 50 streams of changes; 8 of them are listened to"))
+        for _ in 0..<16 { _ = await hints.next() }
+        #expect(server.server.requests.count { $0.query("channel")?.hasPrefix("many") == true } == 8)
+        #expect(clock.waits.count == 5, "a set that follows after a minute does not wait")
+    }
+
     @Test(
         "an answer with other streams ends the connections of the old ones, one without any ends all",
         .timeLimit(.minutes(10)))
@@ -130,14 +157,16 @@ struct OFREPEventsTests {
             request.query("channel") == "all" ? .status(503) : server.reply(to: request)
         }
         // Nothing is tried again.
+        let turned = ManualClock()
         let clock = SourceClock(
-            now: ManualClock().sourceClock.now, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) }
+            now: turned.sourceClock.now, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) }
         ) { 0.5 }
         let source = OFREPSource(
             try OFREPSettings(baseURL: server.url), client: SourceClient(transport: HTTPTransport(), clock: clock))
         var hints = try #require(source.changes()).makeAsyncIterator()
         #expect(await hints.next() == .changed)
         func offer(_ channels: [String]) async throws {
+            turned.turn(by: 60)
             server.offerEvents(channels)
             _ = try await source.fetch(since: nil)
         }

@@ -30,6 +30,9 @@ package struct LiveUpdates: Sendable {
         }
     }
 
+    /// How often a service is requested for changes that it tells of.
+    private static let requestsPerSecond = 4
+
     private func listen(to hints: AsyncStream<SourceHint>) async {
         // Changes that are reported during a request lead to one more request, however many they are: it is sent after the
         // last of them.
@@ -37,7 +40,14 @@ package struct LiveUpdates: Sendable {
         let pending = PendingChange()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in changes where pending.isThere { await fetch(pending) }
+                var limit = RateLimit(perSecond: Self.requestsPerSecond)
+                for await _ in changes where pending.isThere {
+                    await fetch(pending)
+                    // A service that tells of changes without end is not requested without end. A file costs nobody anything.
+                    if source.isCached, limit.isExceeded(adding: 1, at: clock.now()) {
+                        guard (try? await clock.sleep(.seconds(1))) != nil else { return }
+                    }
+                }
             }
             for await hint in hints {
                 switch hint {

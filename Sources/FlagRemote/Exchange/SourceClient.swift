@@ -88,6 +88,12 @@ public struct SourceClient: Sendable {
         }
     }
 
+    /// Opens an answer that comes bit by bit, which is read no faster than a limit permits.
+    package func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
+        let stream = try await transport.open(request, limits: limits)
+        return SourceStream(status: stream.status, headers: stream.headers, chunks: stream.chunks.paced(by: clock))
+    }
+
     /// Opens a stream of server-sent events.
     ///
     /// - Throws: why there is none; nothing is retried here, see ``EventFeed``.
@@ -95,7 +101,7 @@ public struct SourceClient: Sendable {
         var request = request
         request.headers["Accept"] = "text/event-stream"
         request.headers["Cache-Control"] = "no-store"
-        let stream = try await transport.open(request, limits: streamLimits)
+        let stream = try await open(request, limits: streamLimits)
         let head = SourceResponse(status: stream.status, headers: stream.headers)
         if var failure = SourceError(head, of: request.source, now: clock.now()) {
             failure.status = head.status

@@ -38,6 +38,7 @@ public struct SourceStream: Sendable {
 public struct ByteChunks: AsyncSequence, Sendable {
     private let base: any AsyncSequence<[UInt8], any Error> & Sendable
     private let failure: @Sendable (any Error) -> SourceError
+    private var clock: SourceClock?
 
     /// - Parameter failure: says what an error of the base means.
     public init(
@@ -50,20 +51,49 @@ public struct ByteChunks: AsyncSequence, Sendable {
 
     /// Begins with the first piece.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(base: base.makeAsyncIterator(), failure: failure)
+        AsyncIterator(base: base.makeAsyncIterator(), failure: failure, clock: clock)
+    }
+
+    /// The same, read at a pace that a service cannot drive up: what it sends faster waits with it.
+    func paced(by clock: SourceClock) -> ByteChunks {
+        var chunks = self
+        chunks.clock = clock
+        return chunks
     }
 
     /// Reads one piece after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var base: any AsyncIteratorProtocol<[UInt8], any Error>
         fileprivate let failure: @Sendable (any Error) -> SourceError
+        fileprivate let clock: SourceClock?
+        private var limit = RateLimit(perSecond: Self.bytesPerSecond)
+        private var isAhead = false
+
+        fileprivate init(
+            base: any AsyncIteratorProtocol<[UInt8], any Error>,
+            failure: @escaping @Sendable (any Error) -> SourceError,
+            clock: SourceClock?
+        ) {
+            (self.base, self.failure, self.clock) = (base, failure, clock)
+        }
+
+        /// A large set of flags comes at once; events without end take a few percent of a core.
+        private static let bytesPerSecond = 8 << 20
+        /// What reading a line costs, in bytes that cost as much.
+        private static let lineCost = 400
 
         /// The next piece; `nil` when the service has sent everything.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SourceError) -> [UInt8]? {
             do {
-                return try await base.next(isolation: actor)
+                if isAhead, let clock { try await clock.sleep(.seconds(1)) }
+                let piece = try await base.next(isolation: actor)
+                if let piece, let clock {
+                    let lines = piece.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+                    isAhead = limit.isExceeded(adding: piece.count + lines * Self.lineCost, at: clock.now())
+                }
+                return piece
             } catch {
                 throw failure(error)
             }

@@ -131,7 +131,7 @@ struct FirebaseListening: Sendable {
             var limits = client.streamLimits
             limits.silence = max(limits.silence, FirebaseClientSettings.realtimeSilence)
             question = source.settings.realtimeRequest(installation, source.memory.known)
-            stream = try await client.transport.open(question, limits: limits)
+            stream = try await client.open(question, limits: limits)
             if let failure = await failure(stream, of: question) {
                 guard failure.status == 401, source.installations.refused(installation) else {
                     return Self.end(failure)
