@@ -29,6 +29,13 @@ enum CommandReader {
     ///
     /// - Throws: an error if one is not text. Swift repairs such bytes, so another value would be stored than was given.
     static func givenArguments() throws(CommandFailure) -> [String] {
+        // A library that was loaded before and has called setenv moves the environment, by which a static build finds its arguments.
+        guard CommandLine.argc > 0 else {
+            throw CommandFailure(
+                .usage,
+                "The arguments of this run cannot be read, so that not even --read-only would hold, and nothing was done. Run "
+                    + "flagmenu without preloaded libraries (LD_PRELOAD), or use a dynamic build.")
+        }
         var arguments: [String] = []
         for index in 1..<max(Int(CommandLine.argc), 1) {
             guard let bytes = CommandLine.unsafeArgv[index] else { continue }

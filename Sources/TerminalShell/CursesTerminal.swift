@@ -65,7 +65,7 @@ final class CursesTerminal {
     /// Gives the terminal back, for good. Signals go on being noted.
     func leave() {
         release()
-        send(Array(RestoreSequence.reportsOff.utf8))
+        send(RestoreSequence.afterOthers())
     }
 
     /// Gives the terminal back, for good, without a wait for anything: who asks for an end may have taken it away.
@@ -131,10 +131,9 @@ final class CursesTerminal {
         body()
         tg_end_outside()
         _ = signals.drain()
-        guard !isEndAsked else { return }
-        // Before what is ours is switched on again.
-        send(Array(RestoreSequence.reportsOff.utf8))
-        resume()
+        // Before what is ours is switched on again, and also if nothing is.
+        send(RestoreSequence.afterOthers())
+        if !isEndAsked { resume() }
     }
 
     private func release() {

@@ -10,10 +10,13 @@ enum RestoreSequence {
         return sequence.flatMap { withoutPadding(Array($0.utf8)) }
     }
 
+    /// What a program that had the terminal meanwhile may have left on, when it was ended: a hidden cursor, and reports.
+    static func afterOthers() -> [UInt8] { withoutPadding(Array(((capability("cnorm") ?? "") + reportsOff).utf8)) }
+
     /// Switches off xterm's mouse modes (with their coordinates), focus events and synchronised output. Terminals that
     /// report the mouse its way take that; others get nothing. The modes are off already unless something died, or an
     /// editor left them on.
-    static var reportsOff: String {
+    private static var reportsOff: String {
         capability("kmous") == nil ? "" : "\u{1B}[?1000;1002;1003;1006;1004;2026l"
     }
 

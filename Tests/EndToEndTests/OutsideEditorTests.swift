@@ -115,10 +115,25 @@ struct OutsideEditorTests {
         try window.wait(for: "*  Login screen", "What was written in the editor is set.")
     }
 
+    @Test func `a cursor that the editor hid is shown in the menu, and after Ctrl-C`() throws {
+        // Ctrl-C in the editor reaches the shell around the menu too, which would end with it.
+        let window = try opened(
+            editor: #"printf '\033[?25l'; echo editing; exec sleep 1000"#, script: "trap : INT; MENU; exec cat")
+        window.press("C-g")
+        try window.wait(for: "editing")
+        #expect(Clock.wait { window.value("cursor_flag") == "0" })
+        window.press("C-c")
+        try window.wait(for: "The editor ended by signal 2.")
+        #expect(Clock.wait { window.value("cursor_flag") == "1" })
+        window.press("C-c")
+        #expect(Clock.wait { window.value("alternate_on") == "0" })
+        #expect(window.value("cursor_flag") == "1")
+    }
+
     @Test(arguments: [SIGTERM, SIGHUP])
     func `a menu that is ended while the editor runs ends it and leaves no file`(signal: Int32) throws {
         let window = try opened(
-            editor: "echo $$ > editor.pid; echo editing; exec sleep 1000",
+            editor: #"echo $$ > editor.pid; printf '\033[?25l\033[?1003h'; echo editing; exec sleep 1000"#,
             script: "\(Workplace.noting("MENU")); exec cat")
         window.press("C-g")
         try window.wait(for: "editing")
@@ -126,6 +141,7 @@ struct OutsideEditorTests {
         kill(try #require(workplace.process()), signal)
         try window.wait(for: "ended \(128 + signal)")
         #expect(leftovers == [] && value == "{\"label\":\"Welcome\"}\n")
+        #expect(window.value("cursor_flag") == "1" && window.value("mouse_any_flag") == "0", "what the editor had set")
         let editor = try #require(workplace.process("editor.pid"))
         #expect(Clock.wait { kill(editor, 0) != 0 }, "the editor was ended too")
     }

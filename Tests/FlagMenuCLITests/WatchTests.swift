@@ -39,6 +39,27 @@ import Testing
             }, "\(workplace.read("words") ?? "")")
     }
 
+    @Test func `a store that is replaced without end is told of by what it comes to`() throws {
+        workplace.write(#"{"a": "1", "probe": "0"}"#, to: "remote.json")
+        workplace.write(#"{"source": "remote.json", "store": "store"}"#, to: "flagmenu.json")
+        _ = try watching("a probe") { lines in
+            try awaitReady(lines)
+            let script = """
+                flagmenu set a 2 && cp store/overrides.json two && flagmenu set a 3 && cp store/overrides.json three
+                i=0; while [ $i -lt 300 ]; do
+                    cp two next && mv next store/overrides.json; cp three next && mv next store/overrides.json; i=$((i+1))
+                done; flagmenu set a 4
+                """
+            let start = Clock.seconds()
+            #expect(workplace.shell(script, patience: 60).status == 0)
+            let milliseconds = (Clock.seconds() - start) * 1_000
+            #expect(
+                Clock.wait { lines().last?.contains(#""key":"a","old":"3","new":"4""#) == true }, "\(lines().suffix(2))"
+            )
+            #expect(Double(lines().count) < 10 + milliseconds / 20, "\(lines().count) lines in \(milliseconds) ms")
+        }
+    }
+
     @Test func `overrides and sources`() throws {
         workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
         workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")

@@ -16,6 +16,8 @@ struct WatchCommand: WorkspaceCommand {
             EXAMPLES:
               flagmenu watch
               flagmenu watch enable_multiple_locations | while read -r change; do ...; done
+
+            Changes that follow each other within 20 ms are told as one.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -37,6 +39,7 @@ struct WatchCommand: WorkspaceCommand {
         news.signal()
         while true {
             news.wait()
+            while news.wait(timeout: .now()) == .success {}
             guard let next = reopen(workspace.settings, told: &told) else { continue }
             if paths(next) != followed {
                 // What another context's values are kept in has changed by now, perhaps.
@@ -49,8 +52,13 @@ struct WatchCommand: WorkspaceCommand {
             let values = values(in: next.board)
             try tell(from: current, to: values, on: next.board)
             current = values
+            usleep(Self.pause)
         }
     }
+
+    /// In microseconds, after each reading. A store that is replaced hundreds of times a second is told of by what it comes to, and
+    /// takes no whole core.
+    private static let pause: UInt32 = 20_000
 
     /// Each source, what other runs fetch and activate, and what is decided about sources. The values of a service are kept
     /// by its context, so that they lie elsewhere for another one.
@@ -75,7 +83,7 @@ struct WatchCommand: WorkspaceCommand {
         var remarks: [String]
         var result: Workspace?
         do throws(CommandFailure) {
-            let workspace = try Workspace.open(settings)
+            let workspace = try Workspace.open(settings, isAsking: false)
             workspace.saveCache()
             (result, remarks) = (workspace, workspace.remarks)
         } catch {
