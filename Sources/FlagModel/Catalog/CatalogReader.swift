@@ -59,6 +59,7 @@ struct CatalogReader {
         }
         // Asked here, as handing the draft on counts references for each of 100,000 items.
         if draft.minimum != nil || draft.maximum != nil { checkBounds(of: draft, at: object) }
+        if let options = draft.options, options.sourceRange.count >= FlagOption.limit { checkOptions(options, at: object) }
         guard let key = draft.key else {
             return log.add("an item without a string \"key\" was left out", at: object)
         }
@@ -153,6 +154,13 @@ struct CatalogReader {
         } else if let type = draft.type, type != .int, type != .double {
             log.add("\"min\" and \"max\" mean nothing for the type \(type.rawValue) and were ignored", at: object)
         }
+    }
+
+    private mutating func checkOptions(_ options: FlagText, at object: JSONValue) {
+        guard FlagOption.list(in: options).count > FlagOption.limit else { return }
+        log.add(
+            "\"value\" lists more than \(FlagOption.limit) options; the first \(FlagOption.limit) are offered, and any value can be set",
+            at: object)
     }
 
     private mutating func text(_ value: JSONValue, named name: String) -> FlagText? {

@@ -62,8 +62,10 @@ public struct FlagItem: Sendable, Hashable {
     /// The title, or the key where there is none.
     public var name: FlagText { title ?? key }
 
-    /// The values to choose from; less than two mean that the value is edited as text.
-    public var options: [FlagOption] {
+    /// The values to choose from, ``FlagOption/limit`` at most; less than two mean that the value is edited as text.
+    public var options: [FlagOption] { Array(listedOptions.prefix(FlagOption.limit)) }
+
+    private var listedOptions: [FlagOption] {
         switch optionSource {
         case .text(let text): FlagOption.list(in: text)
         case .list(let options): options
@@ -71,10 +73,10 @@ public struct FlagItem: Sendable, Hashable {
     }
 
     /// Whether the options are all there is: a catalog lists what may be chosen, while a template's conditional values
-    /// are examples, except for a bool.
+    /// are examples, except for a bool. A list that is too long to be offered whole is open, too.
     public func isClosedList(of type: FlagType) -> Bool {
-        let options = options
-        return options.count >= 2 && (type == .bool || options.allSatisfy { $0.label == nil })
+        let options = listedOptions
+        return 2...FlagOption.limit ~= options.count && (type == .bool || options.allSatisfy { $0.label == nil })
     }
 
     /// Who answers for the flag.
@@ -93,6 +95,6 @@ public struct FlagItem: Sendable, Hashable {
     public func type(value: FlagText? = nil) -> FlagType {
         // Most flags are this one list; splitting it for each of 100,000 would be felt.
         if declaredType == nil, case .text(let text) = optionSource, text.isWord("true|false") { return .bool }
-        return declaredType ?? FlagType.inferred(from: options.map(\.value), value: value?.string)
+        return declaredType ?? FlagType.inferred(from: listedOptions.map(\.value), value: value?.string)
     }
 }

@@ -14,7 +14,10 @@ public struct FlagOption: Sendable, Hashable {
     /// Both sides of a switch, for services that know its type and name no options.
     package static let sides = ["true", "false"].map { FlagOption(value: $0) }
 
-    /// The options in the `value` of a catalog item: separated by `|`, a literal bar written `\|`.
+    /// How many options of one flag are offered at most. A list in which nobody finds anything would be read again with each key.
+    public static let limit = 1_000
+
+    /// The options in the `value` of a catalog item: separated by `|`, a literal bar written `\|`; not more than one beyond ``limit``.
     ///
     /// An option may be empty, but an empty text holds none at all. A backslash before anything else is a backslash.
     public static func list(in text: String) -> [FlagOption] {
@@ -35,6 +38,7 @@ public struct FlagOption: Sendable, Hashable {
                 current[current.count - 1] = byte
             } else {
                 options.append(FlagOption(value: String(decoding: current, as: UTF8.self)))
+                if options.count > limit { return options }
                 current.removeAll(keepingCapacity: true)
             }
         }
