@@ -3,9 +3,12 @@ import Platform
 
 /// The folder that relative paths are meant from.
 package enum WorkingDirectory {
-    /// Where it is now; the root where it is gone.
-    package static var path: String {
-        guard let folder = getcwd(nil, 0) else { return "/" }
+    /// Where it is now; the root if that is not known.
+    package static var path: String { known ?? "/" }
+
+    /// Where it is now; `nil` if it was removed or cannot be read.
+    package static var known: String? {
+        guard let folder = getcwd(nil, 0) else { return nil }
         defer { free(folder) }
         return String(cString: folder)
     }

@@ -28,6 +28,12 @@ import Testing
         #expect(flagmenu("doctor").status == 4)
     }
 
+    @Test(arguments: ["get login_variant", "set login_variant B", "export out.json", "init --yes"])
+    func `without a working directory no other app's overrides are read or written`(line: String) {
+        let run = workplace.shell("mkdir gone && cd gone && rmdir ../gone && flagmenu \(line)")
+        #expect(run.status == 2 && run.words.contains("working directory cannot be read"), "\(run.words)")
+    }
+
     @Test func `a file that is too large is told by all, and reset all works on it`() {
         #expect(flagmenu("set login_variant B").status == 0)
         truncate(workplace.place("kept/overrides.json"), 65 * 1_048_576)

@@ -75,7 +75,7 @@ struct InitCommand: ParsableCommand {
     /// Refuses to write where nothing is to be changed, as every command does.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
         // What belongs to another user has no say in the folders below it.
-        let path = try ProjectFile.nearest(from: environment.workingDirectory)?.path
+        let path = try ProjectFile.nearest(environment)?.path
         let isForeign =
             try path.map { path throws(CommandFailure) in
                 try ProjectTrust(path, environment).isForeign

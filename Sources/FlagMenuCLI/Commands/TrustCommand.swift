@@ -49,7 +49,7 @@ struct TrustCommand: ParsableCommand {
 
     private func found(_ environment: Environment) throws(CommandFailure) -> (path: String, bytes: [UInt8]) {
         guard let file else {
-            if let nearest = try ProjectFile.nearest(from: environment.workingDirectory) { return nearest }
+            if let nearest = try ProjectFile.nearest(environment) { return nearest }
             throw CommandFailure(.usage, "There is no \(ProjectFile.name) from here upward.")
         }
         let path = FilePath.resolve(file, in: environment.workingDirectory)

@@ -7,6 +7,8 @@ struct Environment {
     let variables: EnvironmentVariables
     let workingDirectory: String
     let homeDirectory: String
+    /// `false` if the working directory was removed or cannot be read: then the root stands for it.
+    var isWorkingDirectoryKnown = true
 
     /// A variable that is set and not empty.
     subscript(_ name: String) -> String? {
@@ -21,9 +23,10 @@ struct Environment {
 
     /// What the process was started with.
     static func current() -> Environment {
-        Environment(
-            variables: readVariables(), workingDirectory: WorkingDirectory.path,
-            homeDirectory: ProcessEnvironment.ownHome)
+        let folder = WorkingDirectory.known
+        return Environment(
+            variables: readVariables(), workingDirectory: folder ?? "/", homeDirectory: ProcessEnvironment.ownHome,
+            isWorkingDirectoryKnown: folder != nil)
     }
 
     private static func readVariables() -> EnvironmentVariables {

@@ -26,14 +26,21 @@ struct ProjectFile {
     static func find(
         _ environment: Environment, _ registry: SourceRegistry = .standard
     ) throws(CommandFailure) -> ProjectFile? {
-        guard let (path, bytes) = try nearest(from: environment.workingDirectory) else { return nil }
+        guard let (path, bytes) = try nearest(environment) else { return nil }
         try ProjectTrust(path, environment).requireOwner()
         return try ProjectFile(bytes, path: path, registry)
     }
 
     /// The nearest project file, whomever it belongs to.
-    static func nearest(from directory: String) throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
-        var folder = directory
+    static func nearest(_ environment: Environment) throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
+        // Without it another app's overrides would be read and written.
+        guard environment.isWorkingDirectoryKnown else {
+            throw CommandFailure(
+                .usage,
+                "The working directory cannot be read, so its flagmenu.json is not known. Nothing was changed. Change to a folder "
+                    + "that exists.")
+        }
+        var folder = environment.workingDirectory
         while true {
             let path = FilePath.join(folder, name)
             if let bytes = try read(path) { return (path, bytes) }
