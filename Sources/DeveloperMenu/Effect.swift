@@ -1,35 +1,39 @@
 public import FlagModel
 
-/// What the menu asks of the world. Effects are plain values, so a test of the reducer is `==`.
+/// What the menu asks of the world. Effects are plain values, so a test of the reducer is `==`. Each that is answered by an event has
+/// an id, which the event repeats.
 public enum Effect: Sendable, Equatable {
-    /// Put edits on disk and answer with the same number.
-    case saveOverrides(id: Int, edits: [OverrideEdit], label: String)
-    /// Take back the newest change in the store.
-    case undo
-    /// Make again what was undone last.
-    case redo
-    /// Read the remote sources, and keep what they say for activation.
-    case fetchRemote
-    /// Do not wait for the sources any more that are being read; what they would have said is not taken in.
+    /// Put edits on disk.
+    case saveOverrides(id: RequestID, edits: [OverrideEdit], label: String)
+    /// Undo the newest change in the store, or redo what was undone last.
+    case moveHistory(id: RequestID, HistoryMove)
+    /// Fetch the remote sources, and keep what they say for activation.
+    case fetchRemote(id: RequestID)
+    /// Do not wait any more for the sources that are being fetched.
     case cancelFetch
-    /// Make fetched values the ones that hold.
-    case activateRemote
-    /// Put on disk what a tester decides about a source, and have its flags evaluated by that.
-    case changeContext(ContextChange)
+    /// Put fetched values in use.
+    case activateRemote(id: RequestID)
+    /// Put a context override on disk, and have flags evaluated by it.
+    case changeContext(id: RequestID, ContextChange)
     /// Let the mouse act on the menu, or leave it to the terminal.
     case setMouse(Bool)
-    /// Let the user write a value in an editor of their own, and answer `editedOutside`.
-    case editOutside(key: String, text: String, type: FlagType)
+    /// Let the user write a value in an editor of their own.
+    case editOutside(id: RequestID, text: String, type: FlagType)
     /// Make the text of a report.
-    case readReport(Report)
-    /// Write the overrides to a file, also over one that is there if told so.
-    case exportOverrides(path: String, isReplacing: Bool)
+    case readReport(id: RequestID, Report)
+    /// Write the overrides to a file, also over one that exists if told so.
+    case exportOverrides(id: RequestID, path: String, isReplacing: Bool)
     /// Read and check the overrides in a file.
-    case readImport(path: String)
+    case readImport(id: RequestID, path: String)
     /// Put a text on the clipboard; `what` it is goes back with the answer.
-    case copy(String, what: String)
+    case copy(id: RequestID, String, what: String)
     /// Stop the program as Ctrl-Z does.
     case suspend
-    /// Paint the whole screen anew.
+    /// Paint the whole screen again.
     case repaint
+}
+
+/// A step in the history of overrides.
+public enum HistoryMove: Sendable, Equatable {
+    case undo, redo
 }

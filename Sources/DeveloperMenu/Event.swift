@@ -1,102 +1,152 @@
 public import FlagModel
 public import TerminalUI
 
-/// What has happened. Keys and news arrive alike, on one queue.
+/// What has happened, by where it comes from. All of it arrives on one queue.
 public enum Event: Sendable, Equatable {
     /// A key was pressed.
-    case keyPressed(KeyPress)
-    /// Sources and store take long to be read for the first time: keys no longer wait for them.
-    case typeAheadEnded
-    /// A flag was chosen by its key, such as by the number that it was told with.
+    case key(KeyPress)
+    /// Something was asked for in words and numbers, as in line mode.
+    case line(LineEvent)
+    /// Something happened to the terminal, or in a program that had it.
+    case terminal(TerminalEvent)
+    /// Preferences or the last session were read.
+    case settings(SettingsEvent)
+    /// Something happened to the override file.
+    case store(StoreEvent)
+    /// Something happened to the remote sources.
+    case remote(RemoteReport)
+    /// A file of overrides was written or read, or could not be, as the request with this id wanted.
+    case file(id: RequestID, FileEvent)
+    /// The text of a report was made, as the request with this id wanted.
+    case report(id: RequestID, Report, lines: [String])
+}
+
+/// What connects an effect with the event that answers it.
+public typealias RequestID = Int
+
+/// What line mode asks for without keys.
+public enum LineEvent: Sendable, Equatable {
+    /// A flag was chosen by its key, such as by the number that it was listed with.
     case flagChosen(FlagText)
-    /// Something was asked for in another way than by its key; it counts only while that part of the menu is open.
+    /// Something was asked for by its name; it counts only while that part of the menu is open.
     case intentChosen(Intent, in: Binding.Context)
     /// The whole text of the line that is being edited was written.
     case textWritten(String)
+}
+
+/// What happens to the terminal.
+public enum TerminalEvent: Sendable, Equatable {
     /// The screen has another size.
     case resized(Size)
-    /// The terminal, or the environment, tells what its background is.
+    /// The terminal, or the environment, says what its background is.
     case backgroundDetected(TerminalBackground)
-    /// Time has passed; ages are counted from this moment.
-    case clockRead(Timestamp)
-    /// Preferences were read: at the start, or because a configuration file has changed. Problems are sentences.
-    case preferencesRead(Preferences, problems: [String])
-    /// How the list was left is not known, for a reason that is a sentence.
-    case sessionRefused(reason: String)
-    /// The mouse was asked for, and the terminal has none that programs know of.
+    /// The mouse was asked for, and the terminal reports none.
     case mouseRefused
-    /// Remote documents are being read.
-    case remoteLoadStarted
-    /// A source, by its place among all, is read so far.
-    case sourceProgressed(Int, FetchProgress)
-    /// How every source stands, in the order of precedence.
-    case sourcesRead([SourceStanding])
-    /// A source, by its place among all, tells of its changes unasked, or (with a sentence that says why) does not.
-    case sourceFollowed(Int, obstacle: String?)
-    /// Remote documents were read and their values hold now.
-    case remoteActivated(RemoteNews)
-    /// Other remote values hold than this menu has asked for: the app that it is a part of has activated them.
-    case remoteActivatedElsewhere(RemoteNews)
-    /// What lies behind a network was asked without anybody's asking for it, and these values hold now.
-    case remoteRefreshed(RemoteNews)
-    /// Some of what is being asked has answered, and these values hold now; others are being waited for.
-    case remoteArrived(RemoteNews)
-    /// Something was asked without anybody's asking for it, or is one of several that are asked; what differs waits for
-    /// activation.
-    case remotePolled(waitingCount: Int?, at: Timestamp, problems: [String])
-    /// Remote documents were read; `waitingCount` values differ and wait for activation. It is 0 where only what is said of
-    /// flags differs, such as titles and options, and `nil` where nothing does.
-    case remoteFetched(waitingCount: Int?, at: Timestamp, problems: [String])
-    /// What a tester decided about a source is on disk, and these values hold by it; the notice is a sentence that has to
-    /// be read.
-    case contextChanged(RemoteNews, notice: String?)
-    /// What a tester decided is on disk, and services are asked for values that hold by it; those of before stay in use until
-    /// then. The notice is a sentence that has to be read.
-    case contextAwaited([SourceEvaluation], notice: String?)
-    /// What a tester decided is on disk, but no values could be had for it, for reasons that are sentences; those of before
-    /// stay in use.
-    case contextWithoutValues(problems: [String], evaluations: [SourceEvaluation])
-    /// It is not on disk, for a reason that is a sentence.
-    case contextRefused(reason: String)
-    /// There was nobody to ask: an app brings its remote values by itself.
-    case remoteHasNoSource
-    /// No remote document could be read; what held before still holds.
-    case remoteFailed(problems: [String])
-    /// What was read could not be stored for the next start, for a reason that is a sentence.
-    case remoteNotKept(reason: String)
-    /// The store was read: at the start, or because somebody else wrote to it.
-    case overridesRead(OverrideTable, problem: String?)
-    /// An edit with this number is on disk.
-    case overridesSaved(id: Int, OverrideTable, notice: String?)
-    /// An edit with this number is not on disk; the reason is a sentence that says what was kept. It can be tried again
-    /// unless the store is not ours to change.
-    case saveFailed(id: Int, reason: String, canRetry: Bool)
-    /// Undo or redo is on disk: what came back, and what else there is to tell, such as where a damaged file was put.
-    case historyMoved(OverrideTable, changes: [OverrideChange], notice: String?)
-    /// Changes made elsewhere do not arrive by themselves, for a reason that is a sentence.
-    case storeNotFollowed(reason: String)
-    /// Changes of the configuration file hold only from the next start, for a reason that is a sentence.
-    case preferencesNotFollowed(reason: String)
+    /// Sources and store take long to be read for the first time: keys no longer wait for them.
+    case typeAheadEnded
     /// The user's own editor was left.
-    case editedOutside(key: String, OutsideEdit)
-    /// The text of a report was made.
-    case reportRead(Report, lines: [String])
-    /// The overrides were written to a file; the summary is a sentence.
-    case exported(path: String, summary: String)
-    /// The file that the overrides were to be written to is there already.
-    case fileExists(path: String)
-    /// A file could not be written or read, or what it holds could not be taken over, for a reason that is a sentence.
-    case fileRefused(reason: String)
-    /// A file was read whose overrides, all of them valid, may be taken over.
-    case importRead(path: String, values: [String: String])
+    case editedOutside(id: RequestID, OutsideEdit)
     /// What became of a text that was to be copied.
-    case copied(String, what: String, ClipboardAnswer)
-    /// Undo or redo was not possible, for a reason that is a sentence; at an end there is nothing left to undo or redo.
-    case historyRefused(reason: String, isAtEnd: Bool = false)
-    /// The flags that were activated last have been laid out for searching. Without it the first search does that.
-    case flagsIndexed(SearchIndex)
+    case copied(id: RequestID, String, what: String, ClipboardAnswer)
+}
+
+/// What happens to preferences and the session.
+public enum SettingsEvent: Sendable, Equatable {
+    /// Preferences were read: at the start, or because a configuration file has changed. Errors are sentences.
+    case preferencesRead(Preferences, errors: [String])
+    /// Changes of the configuration file count only from the next start, for a reason that is a sentence.
+    case preferencesNotWatched(reason: String)
     /// The list is to look as it was left the last time.
     case sessionRestored(MenuSession)
+    /// How the list was left is not known, for a reason that is a sentence.
+    case sessionNotRead(reason: String)
+}
+
+/// What happens to the override file.
+public enum StoreEvent: Sendable, Equatable {
+    /// It was read: at the start, or because another process wrote to it.
+    case read(OverrideTable, error: String?)
+    /// An edit is on disk.
+    case saved(id: RequestID, OverrideTable, notice: String?)
+    /// An edit is not on disk; the reason is a sentence that says what was kept. It can be tried again unless the store is not
+    /// ours to change.
+    case saveFailed(id: RequestID, reason: String, canRetry: Bool)
+    /// Undo or redo is on disk: what came back, and what else there is to say, such as where a damaged file was put.
+    case moved(id: RequestID, OverrideTable, changes: [OverrideChange], notice: String?)
+    /// Undo or redo was not possible, for a reason that is a sentence; at an end nothing is left to undo or redo.
+    case moveRefused(id: RequestID, reason: String, isAtEnd: Bool)
+    /// Changes made elsewhere do not arrive by themselves, for a reason that is a sentence.
+    case notWatched(reason: String)
+}
+
+/// What happens to the remote sources.
+public enum RemoteReport: Sendable, Equatable {
+    /// Sources are being fetched. The id is that of the request, or ``RemoteValuesStatus/startupFetch``.
+    case fetchStarted(id: RequestID)
+    /// A source, by its place among all, is fetched so far.
+    case progressed(source: Int, FetchProgress)
+    /// How every source is doing, in the order of precedence.
+    case sourcesChanged([SourceStatus])
+    /// A source, by its place among all, sends live updates, or (with a sentence that says why) does not.
+    case liveUpdatesChanged(source: Int, error: String?)
+    /// These values are in use now.
+    case activated(RemoteContent, by: Activation)
+    /// The fetch has ended; `waitingCount` values differ and wait for activation. It is 0 if only titles, options or conditions
+    /// differ, and `nil` if nothing does.
+    case fetched(id: RequestID, waitingCount: Int?, at: Timestamp, errors: [String])
+    /// A source has responded without a request of the menu, or as one of several; what differs waits for activation.
+    case polled(waitingCount: Int?, at: Timestamp, errors: [String])
+    /// No source could be fetched, or read at the start; the values before stay in use.
+    case fetchFailed(id: RequestID, errors: [String])
+    /// Fetched values could not be activated.
+    case activationFailed(id: RequestID, errors: [String])
+    /// The fetch had no source: an app sets its remote values itself.
+    case hasNoSource(id: RequestID)
+    /// What was read could not be cached for the next start, for a reason that is a sentence.
+    case notCached(reason: String)
+    /// Something happened to an evaluation context.
+    case context(ContextReport)
+    /// The flags that were activated last have been indexed for searching. Without it the first search does that.
+    case indexed(SearchIndex)
+}
+
+extension RemoteReport {
+    /// Who has put remote values in use.
+    public enum Activation: Sendable, Equatable {
+        /// The menu, as the request with this id wanted, or ``RemoteValuesStatus/startupFetch`` for what was read first.
+        case menu(id: RequestID)
+        /// The app that the menu is a part of, or another process.
+        case elsewhere
+        /// A fetch that brought the first values of a source.
+        case fetch(id: RequestID)
+        /// One of several sources that are being fetched.
+        case response
+    }
+}
+
+/// What happens to the evaluation context and the conditions that a tester has overridden.
+public enum ContextReport: Sendable, Equatable {
+    /// The context override is on disk, and these values are in use by it; the notice is a sentence that has to be read.
+    case changed(id: RequestID, RemoteContent, notice: String?)
+    /// The context override is on disk, and services are fetched for it; the values before stay in use until then.
+    case awaited(id: RequestID, [SourceEvaluation], notice: String?)
+    /// No values could be had for the context, for reasons that are sentences; those before stay in use. The id is that of the
+    /// change, or `nil` if services were fetched since.
+    case withoutValues(id: RequestID?, errors: [String], evaluations: [SourceEvaluation])
+    /// The context override is not on disk, for a reason that is a sentence.
+    case refused(id: RequestID, reason: String)
+}
+
+/// What became of a file of overrides.
+public enum FileEvent: Sendable, Equatable {
+    /// The overrides were written to a file; the summary is a sentence.
+    case exported(path: String, summary: String)
+    /// The file that the overrides were to be written to exists.
+    case exists(path: String)
+    /// A file could not be written or read, or its content cannot be imported, for a reason that is a sentence.
+    case refused(reason: String)
+    /// A file was read whose overrides, all of them valid, can be imported.
+    case importRead(path: String, values: [String: String])
 }
 
 /// What came of a value in the user's own editor.
@@ -107,38 +157,38 @@ public enum OutsideEdit: Sendable, Equatable {
     case failed(reason: String)
 }
 
-/// Remote values that hold from now on.
-public struct RemoteNews: Sendable, Equatable {
+/// Remote values in use, and what there is to say of them.
+public struct RemoteContent: Sendable, Equatable {
     /// The documents, joined.
     public let snapshot: RemoteSnapshot
     /// When the oldest of them was read.
     public let fetchedAt: Timestamp
     /// What is wrong with sources, a sentence each.
-    public let problems: [String]
+    public let errors: [String]
     /// What documents had to leave out, a sentence each.
-    public let remarks: [String]
+    public let warnings: [String]
     /// How many values wait for activation, if a fetch has been made without one.
     public let waitingCount: Int?
-    /// For whom sources are evaluated and by which conditions, of those of which there is any of that.
+    /// The contexts and conditions that sources are evaluated by, of those that have any.
     public let evaluations: [SourceEvaluation]
 
-    /// News of remote values.
+    /// Remote values.
     public init(
-        snapshot: RemoteSnapshot, fetchedAt: Timestamp, problems: [String] = [], remarks: [String] = [],
+        snapshot: RemoteSnapshot, fetchedAt: Timestamp, errors: [String] = [], warnings: [String] = [],
         waitingCount: Int? = nil, evaluations: [SourceEvaluation] = []
     ) {
         self.evaluations = evaluations
-        self.remarks = remarks
+        self.warnings = warnings
         self.snapshot = snapshot
         self.fetchedAt = fetchedAt
-        self.problems = problems
+        self.errors = errors
         self.waitingCount = waitingCount
     }
 
-    /// Compares what tells two pieces of news apart without walking their documents.
-    public static func == (left: RemoteNews, right: RemoteNews) -> Bool {
-        left.fetchedAt == right.fetchedAt && left.problems == right.problems && left.waitingCount == right.waitingCount
-            && left.remarks == right.remarks && left.evaluations == right.evaluations
+    /// Compares what differs between two updates without walking their documents.
+    public static func == (left: RemoteContent, right: RemoteContent) -> Bool {
+        left.fetchedAt == right.fetchedAt && left.errors == right.errors && left.waitingCount == right.waitingCount
+            && left.warnings == right.warnings && left.evaluations == right.evaluations
             && left.snapshot.values == right.snapshot.values
             && left.snapshot.defaults == right.snapshot.defaults
             && left.snapshot.catalog.items == right.snapshot.catalog.items

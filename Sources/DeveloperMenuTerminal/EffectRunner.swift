@@ -16,12 +16,11 @@ final class EffectRunner: Sendable {
     private let store: OverrideStore
     private let settings: MenuSettings
     private let mailbox: Mailbox<Event>
-    private let remote: RemoteEvents
+    private let remote: RemoteReports
     private let transfer: OverrideTransfer
     private let work = DispatchQueue(label: "flagmenu.store")
     private let sources = DispatchQueue(label: "flagmenu.remote")
     private let reports = DispatchQueue(label: "flagmenu.reports")
-    private let fetchID: RemoteEngine.FetchID
     private let running = Mutex(Running())
 
     /// What ends with the menu.
@@ -34,8 +33,7 @@ final class EffectRunner: Sendable {
 
     init(_ flags: FlagStore, _ store: OverrideStore, _ settings: MenuSettings, mailbox: Mailbox<Event>) {
         (self.flags, self.store, self.settings, self.mailbox) = (flags, store, settings, mailbox)
-        fetchID = flags.remote.makeFetchID()
-        remote = RemoteEvents(flags: flags, reports: settings.reports, ownFetch: fetchID)
+        remote = RemoteReports(flags: flags, reports: settings.reports)
         transfer = OverrideTransfer(flags: flags, store: store, reports: settings.reports)
     }
 
@@ -53,17 +51,17 @@ final class EffectRunner: Sendable {
         sources.async {
             self.flags.openRemote()
             let reading = self.flags.remoteReading
-            if let event = self.remote.opened(reading, isFetching: self.settings.startFetch != .nothing) {
-                self.show(event)
+            if let report = self.remote.opened(reading, isFetching: self.settings.startFetch != .nothing) {
+                self.post(report)
             }
-            self.mailbox.post(self.remote.standing(reading.sources))
+            self.post(.sourcesChanged(reading.sources.statuses))
             if self.settings.startFetch != .nothing { self.refresh() }
         }
         work.async { self.flags.readOverrides() }
         // Behind the first frame, as each of these starts a thread. What has changed in between is read then.
         work.asyncAfter(deadline: .now() + Self.firstFrame) {
             if self.settings.isOpeningStore { self.flags.follow() }
-            self.flags.watchError.map { self.mailbox.post(.storeNotFollowed(reason: $0)) }
+            self.flags.watchError.map { self.mailbox.post(.store(.notWatched(reason: $0))) }
             self.followPreferences()
             self.settings.editing?.sweep(at: now)
         }
@@ -82,30 +80,31 @@ final class EffectRunner: Sendable {
         ended.observers.forEach { $0() }
         ended.watches.forEach { $0.cancel() }
         ended.following?.cancel()
-        flags.remote.cancel(fetchID)
+        flags.remote.cancel(remote.fetch.id)
     }
 
     func perform(_ effect: Effect, on terminal: TerminalControl) {
         switch effect {
         case .saveOverrides(let id, let edits, let label): write { self.save(id, edits, label) }
-        case .undo: write { self.moveHistory { () throws(StorageError) in try self.store.undo() } }
-        case .redo: write { self.moveHistory { () throws(StorageError) in try self.store.redo() } }
-        case .fetchRemote: fetch()
-        case .cancelFetch: sources.async { self.flags.remote.cancel(self.fetchID) }
-        case .activateRemote: activate()
-        case .changeContext(let change): changeContext(change)
-        case .setMouse(let isOn): if !terminal.setMouse(isOn), isOn { mailbox.post(.mouseRefused) }
-        case .editOutside(let key, let text, let type):
+        case .moveHistory(let id, let move): write { self.moveHistory(id, move) }
+        case .fetchRemote(let id): fetch(id)
+        case .cancelFetch: sources.async { self.flags.remote.cancel(self.remote.fetch.id) }
+        case .activateRemote(let id): activate(id)
+        case .changeContext(let id, let change): changeContext(id, change)
+        case .setMouse(let isOn): if !terminal.setMouse(isOn), isOn { mailbox.post(.terminal(.mouseRefused)) }
+        case .editOutside(let id, let text, let type):
             terminal.runOutside {
                 let edit = OutsideEditor.edit(text, as: type, in: self.settings.editing)
-                self.mailbox.post(.editedOutside(key: key, edit))
+                self.mailbox.post(.terminal(.editedOutside(id: id, edit)))
             }
-        case .readReport(let report):
-            reports.async { self.mailbox.post(.reportRead(report, lines: self.settings.reports.lines(report))) }
-        // Behind the saves that were asked for before.
-        case .exportOverrides(let path, let isReplacing): write { self.export(path, isReplacing) }
-        case .readImport(let path): reports.async { self.mailbox.post(self.readImport(path)) }
-        case .copy(let text, let what): mailbox.post(.copied(text, what: what, terminal.copy(text)))
+        case .readReport(let id, let report):
+            reports.async { self.mailbox.post(.report(id: id, report, lines: self.settings.reports.lines(report))) }
+        // Behind the saves that were requested before.
+        case .exportOverrides(let id, let path, let isReplacing):
+            write { .file(id: id, self.export(path, isReplacing)) }
+        case .readImport(let id, let path): reports.async { self.mailbox.post(.file(id: id, self.readImport(path))) }
+        case .copy(let id, let text, let what):
+            mailbox.post(.terminal(.copied(id: id, text, what: what, terminal.copy(text))))
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
         }
@@ -115,12 +114,12 @@ final class EffectRunner: Sendable {
 // The remote side.
 extension EffectRunner {
     /// Fetches in place of the fetch that is under way, if any.
-    private func fetch() {
-        mailbox.post(.remoteLoadStarted)
+    private func fetch(_ request: RequestID) {
+        post(.fetchStarted(id: request))
         sources.async {
             guard !self.running.withLock({ $0.isStopped }) else { return }
-            self.flags.remote.cancel(self.fetchID)
-            self.flags.remote.request(.all, id: self.fetchID)
+            self.flags.remote.cancel(self.remote.fetch.id)
+            self.flags.remote.request(.all, id: self.remote.beginFetch(for: request))
         }
     }
 
@@ -130,30 +129,30 @@ extension EffectRunner {
         let state = flags.remote.current
         guard state.sources.contains(where: { !$0.isLocal && !$0.hasResponded && !$0.isRequested }) else { return }
         let isActivating = !state.hasUpdate && !settings.isReadOnly()
-        flags.remote.request(.unanswered, isActivating: isActivating, id: fetchID)
+        flags.remote.request(.unanswered, isActivating: isActivating, id: remote.fetch.id)
     }
 
-    private func activate() {
+    private func activate(_ request: RequestID) {
         sources.async {
             self.flags.remote.activate(isByMenu: true)
-            self.show(self.remote.activated(self.flags.remoteReading))
+            self.post(self.remote.activated(self.flags.remoteReading, for: request))
             self.flags.remote.save()
         }
     }
 
-    private func changeContext(_ change: ContextChange) {
+    private func changeContext(_ request: RequestID, _ change: ContextChange) {
         PendingWork.begin()
         sources.async {
             let refusal: RemoteEngine.ContextChangeError?
             do throws(RemoteEngine.ContextChangeError) {
-                _ = try self.flags.remote.changeContext(change)
+                try self.remote.changeContext(change, for: request)
                 refusal = nil
             } catch {
                 refusal = error
             }
             // First, as the loop may be waiting for it and then takes no mail.
             PendingWork.end()
-            if let refusal { return self.mailbox.post(.contextRefused(reason: refusal.sentence)) }
+            if let refusal { return self.post(.context(.refused(id: request, reason: refusal.sentence))) }
             self.refresh()
         }
     }
@@ -164,16 +163,14 @@ extension EffectRunner {
     }
 
     private func post(_ update: RemoteUpdate) {
-        remote.events(for: update).forEach(show)
+        remote.reports(of: update).forEach(post)
         if case .contextChanged(isElsewhere: true, _) = update.cause { sources.async { self.refresh() } }
     }
 
-    private func show(_ event: Event) {
-        mailbox.post(event)
-        switch event {
-        case .remoteActivated(let news), .remoteActivatedElsewhere(let news), .remoteRefreshed(let news),
-            .remoteArrived(let news), .contextChanged(let news, _):
-            index(news.snapshot)
+    private func post(_ report: RemoteReport) {
+        mailbox.post(.remote(report))
+        switch report {
+        case .activated(let content, _), .context(.changed(_, let content, _)): index(content.snapshot)
         default: break
         }
     }
@@ -182,7 +179,7 @@ extension EffectRunner {
     /// not before the frame with the flags is drawn.
     private func index(_ snapshot: RemoteSnapshot) {
         sources.asyncAfter(deadline: .now() + Self.firstFrame) {
-            self.mailbox.post(.flagsIndexed(SearchIndex(snapshot)))
+            self.mailbox.post(.remote(.indexed(SearchIndex(snapshot))))
         }
     }
 }
@@ -190,7 +187,7 @@ extension EffectRunner {
 // Overrides and preferences.
 extension EffectRunner {
     private func post(_ reading: StoreReading) {
-        mailbox.post(.overridesRead(reading.table, problem: reading.problem))
+        mailbox.post(.store(.read(reading.table, error: reading.problem)))
     }
 
     /// Changes what is on the disk. A signal that ends the menu waits for it, so that nothing is lost that the menu shows as made.
@@ -208,41 +205,42 @@ extension EffectRunner {
         do throws(StorageError) {
             let commit = try store.apply(edits, label: label)
             flags.take(commit)
-            return .overridesSaved(id: id, commit.table, notice: commit.notice)
+            return .store(.saved(id: id, commit.table, notice: commit.notice))
         } catch {
-            return .saveFailed(
-                id: id, reason: error.description, canRetry: ![.newerFormat, .refused].contains(error.code))
+            return .store(
+                .saveFailed(
+                    id: id, reason: error.description, canRetry: ![.newerFormat, .refused].contains(error.code)))
         }
     }
 
-    private func moveHistory(_ move: () throws(StorageError) -> StoreCommit) -> Event {
+    private func moveHistory(_ id: RequestID, _ move: HistoryMove) -> Event {
         do throws(StorageError) {
-            let commit = try move()
+            let commit = move == .undo ? try store.undo() : try store.redo()
             flags.take(commit)
-            return .historyMoved(commit.table, changes: commit.changes, notice: commit.notice)
+            return .store(.moved(id: id, commit.table, changes: commit.changes, notice: commit.notice))
         } catch {
-            return .historyRefused(
-                reason: error.description, isAtEnd: error.code == .nothingToUndo || error.code == .nothingToRedo)
+            let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
+            return .store(.moveRefused(id: id, reason: error.description, isAtEnd: isAtEnd))
         }
     }
 
-    private func export(_ path: String, _ isReplacing: Bool) -> Event {
+    private func export(_ path: String, _ isReplacing: Bool) -> FileEvent {
         do throws(StorageError) {
             switch try transfer.export(to: path, isReplacing: isReplacing) {
             case .written(let path, let summary): return .exported(path: path, summary: summary)
-            case .fileExists: return .fileExists(path: path)
+            case .fileExists: return .exists(path: path)
             }
         } catch {
-            return .fileRefused(reason: error.description)
+            return .refused(reason: error.description)
         }
     }
 
-    private func readImport(_ path: String) -> Event {
+    private func readImport(_ path: String) -> FileEvent {
         do throws(ImportRefusal) {
             let (path, values) = try transfer.values(in: path)
             return .importRead(path: path, values: values)
         } catch {
-            return .fileRefused(reason: error.sentence)
+            return .refused(reason: error.sentence)
         }
     }
 
@@ -254,7 +252,7 @@ extension EffectRunner {
             }
             running.withLock { $0.isStopped ? watch.cancel() : $0.watches.append(watch) }
         } catch {
-            mailbox.post(.preferencesNotFollowed(reason: "\(error)"))
+            mailbox.post(.settings(.preferencesNotWatched(reason: "\(error)")))
         }
         // What was changed since the start, before anybody looked.
         preferences.readAgain().map { mailbox.post($0.event) }

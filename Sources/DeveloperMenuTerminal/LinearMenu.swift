@@ -46,7 +46,7 @@ struct LinearMenu {
                 try answer()
                 break
             }
-            take(dialogue.read(line, in: state))
+            take(dialogue.read(line, in: state).map(Event.line))
             try answer()
         }
         try say([LinearDialogue.farewell(state)])
@@ -60,7 +60,7 @@ struct LinearMenu {
             let (lines, events) = dialogue.answer(state)
             try say(lines)
             guard !events.isEmpty else { return }
-            take(events)
+            take(events.map(Event.line))
         }
     }
 
@@ -77,7 +77,7 @@ struct LinearMenu {
             case .mail, .timeOut: take(mailbox.drain())
             case .endOfInput, .interrupt:
                 try terminal.write("\n")
-                if arrival == .interrupt { take([.intentChosen(.interrupt, in: state.mode.context)]) }
+                if arrival == .interrupt { take([.line(.intentChosen(.interrupt, in: state.mode.context))]) }
                 return nil
             }
         }
@@ -95,7 +95,7 @@ struct LinearMenu {
             let milliseconds = Int32(step / .milliseconds(1)) + 1
             switch try terminal.wait(mailbox: mailbox.descriptor, takesLines: false, milliseconds: milliseconds) {
             case .mail: take(mailbox.drain())
-            case .interrupt: take([.intentChosen(.interrupt, in: state.mode.context)])
+            case .interrupt: take([.line(.intentChosen(.interrupt, in: state.mode.context))])
             default:
                 if !wasTold { try say(["Waiting. Ctrl-C leaves."]) }
                 wasTold = true
@@ -105,9 +105,8 @@ struct LinearMenu {
 
     private mutating func take(_ events: [Event]) {
         for event in events {
-            if case .overridesRead = event { isStoreRead = true }
-            _ = state.reduce(.clockRead(now()))
-            for effect in state.reduce(event) { runner.perform(effect, on: terminal.control) }
+            if case .store(.read) = event { isStoreRead = true }
+            for effect in state.reduce(event, at: now()) { runner.perform(effect, on: terminal.control) }
         }
         keeper?.note(state)
     }

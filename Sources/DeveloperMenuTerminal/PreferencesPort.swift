@@ -11,7 +11,7 @@ package struct PreferencesPort: Sendable {
             (self.preferences, self.errors) = (preferences, errors)
         }
 
-        var event: Event { .preferencesRead(preferences, problems: errors) }
+        var event: Event { .settings(.preferencesRead(preferences, errors: errors)) }
     }
 
     /// The file that is followed.

@@ -24,8 +24,8 @@ package struct SessionPort: Sendable {
     var event: Event? {
         switch restored {
         case .nothing: nil
-        case .session(let session): .sessionRestored(session)
-        case .unusable(let reason): .sessionRefused(reason: reason)
+        case .session(let session): .settings(.sessionRestored(session))
+        case .unusable(let reason): .settings(.sessionNotRead(reason: reason))
         }
     }
 }

@@ -113,24 +113,25 @@ public struct TerminalMenu {
             keeper?.finish()
             flags.readOverrides()
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.typeAheadLimit) { mailbox.post(.typeAheadEnded) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.typeAheadLimit) {
+            mailbox.post(.terminal(.typeAheadEnded))
+        }
         let program = Program<MenuState, Event, Effect>(
             state: opened,
             reduce: { state, event in
-                // Every event is taken in at its own time, so that ages are right whenever something is drawn.
-                _ = state.reduce(.clockRead(flags.now()))
                 let events = firstEvents + [event]
                 firstEvents = []
                 defer { keeper?.note(state) }
-                return events.flatMap { state.reduce($0) }
+                // Every event has its own time, so that ages are right whenever something is drawn.
+                return events.flatMap { state.reduce($0, at: flags.now()) }
             },
             view: \.screen,
-            keyEvent: Event.keyPressed,
-            resizeEvent: Event.resized,
-            backgroundEvent: Event.backgroundDetected,
+            keyEvent: Event.key,
+            resizeEvent: { .terminal(.resized($0)) },
+            backgroundEvent: { .terminal(.backgroundDetected($0)) },
             perform: runner.perform,
             isFinished: \.isFinished,
-            isReady: { $0.remote != .loading },
+            isReady: { $0.remote.phase != .loading },
             finish: finish
         )
         defer { finish() }

@@ -23,13 +23,13 @@ import Testing
         MenuReports(flags, try #require(flags.overrideStore))
     }
 
-    private func events(_ flags: FlagStore) throws -> RemoteEvents {
-        RemoteEvents(flags: flags, reports: try reports(flags), ownFetch: flags.remote.makeFetchID())
+    private func remote(_ flags: FlagStore) throws -> RemoteReports {
+        RemoteReports(flags: flags, reports: try reports(flags))
     }
 
-    private func news(_ event: Event) throws -> RemoteNews {
-        guard case .remoteActivated(let news) = event else {
-            Issue.record("\(event)")
+    private func news(_ report: RemoteReport) throws -> RemoteContent {
+        guard case .activated(let news, by: .menu) = report else {
+            Issue.record("\(report)")
             throw NoNews()
         }
         return news
@@ -41,11 +41,11 @@ import Testing
         _ = FlagKey("declared_in_code", default: 7)
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()
-        let news = try news(#require(events(flags).opened(flags.remoteReading, isFetching: false)))
+        let news = try news(#require(remote(flags).opened(flags.remoteReading, isFetching: false)))
         #expect(news.snapshot.values["greeting"]?.string == "hi")
         #expect(news.snapshot.defaults["theme"]?.string == "plain")
         #expect(news.snapshot.defaults["declared_in_code"]?.string == "7")
-        #expect(news.problems == [] && news.waitingCount == nil)
+        #expect(news.errors == [] && news.waitingCount == nil)
     }
 
     @Test func `what it fetches waits, and what it activates is what the app reads`() async throws {
@@ -53,14 +53,14 @@ import Testing
         let flags = flags()
         workplace.write(#"{"greeting": "hello", "new": "1"}"#, to: "remote.json")
         _ = await flags.remote.fetch(.all)
-        let fetched = try events(flags).fetched(flags.remoteReading, .all, hasActivated: false)
-        guard case .remoteFetched(waitingCount: 2, _, problems: []) = fetched else {
+        let fetched = try remote(flags).fetched(flags.remoteReading, .all, hasActivated: false, for: 7)
+        guard case .fetched(id: 7, waitingCount: 2, _, errors: []) = fetched else {
             Issue.record("two values wait")
             return
         }
         #expect(try flags.string("greeting") == "hi")
         flags.remote.activate(isByMenu: true)
-        let activated = try news(events(flags).activated(flags.remoteReading))
+        let activated = try news(remote(flags).activated(flags.remoteReading, for: 7))
         #expect(activated.snapshot.values["greeting"]?.string == "hello")
         #expect(try flags.string("greeting") == "hello")
     }
@@ -71,7 +71,8 @@ import Testing
         workplace.write("{", to: "remote.json")
         _ = await flags.remote.fetch(.all)
         guard
-            case .remoteFailed(let problems) = try events(flags).fetched(flags.remoteReading, .all, hasActivated: false)
+            case .fetchFailed(id: 7, let problems) = try remote(flags).fetched(
+                flags.remoteReading, .all, hasActivated: false, for: 7)
         else {
             Issue.record("it cannot be fetched")
             return
@@ -86,7 +87,8 @@ import Testing
             cacheDirectory: workplace.place("cache"))
         flags.updateRemote(["greeting": "from the SDK"])
         _ = await flags.remote.fetch(.all)
-        #expect(try events(flags).fetched(flags.remoteReading, .all, hasActivated: false) == .remoteHasNoSource)
+        #expect(
+            try remote(flags).fetched(flags.remoteReading, .all, hasActivated: false, for: 7) == .hasNoSource(id: 7))
     }
 
     @Test func `an app that lets no overrides in has no menu`() {

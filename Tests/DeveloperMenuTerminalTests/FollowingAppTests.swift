@@ -30,11 +30,11 @@ import Testing
         for round in 0..<10 {
             runner.perform(
                 .saveOverrides(id: round, edits: [.set(key: "greeting", value: "\(round)")], label: "set"), on: .lines)
-            await mail.wait { if case .overridesSaved(round, _, _) = $0 { true } else { false } }
+            await mail.wait { if case .store(.saved(id: round, _, _)) = $0 { true } else { false } }
             #expect(try flags.string("greeting") == "\(round)")
         }
-        runner.perform(.undo, on: .lines)
-        await mail.wait { if case .historyMoved = $0 { true } else { false } }
+        runner.perform(.moveHistory(id: 10, .undo), on: .lines)
+        await mail.wait { if case .store(.moved(id: 10, _, _, _)) = $0 { true } else { false } }
         #expect(try flags.string("greeting") == "8")
         runner.stop()
     }
@@ -43,17 +43,17 @@ import Testing
         let flags = flags()
         let mail = Mail()
         let runner = try TerminalMenu(flags: flags).startRunner(mail.mailbox)
-        await mail.wait { if case .remoteActivated = $0 { true } else { false } }
+        await mail.wait { if case .remote(.activated(_, by: .menu)) = $0 { true } else { false } }
         workplace.write(#"{"greeting": "hello"}"#, to: "remote.json")
         await flags.fetchAndActivate()
         await mail.wait { $0.greetingElsewhere == "hello" }
 
         workplace.write(#"{"greeting": "moin"}"#, to: "remote.json")
-        runner.perform(.fetchRemote, on: .lines)
-        await mail.wait { if case .remoteFetched = $0 { true } else { false } }
-        runner.perform(.activateRemote, on: .lines)
+        runner.perform(.fetchRemote(id: 1), on: .lines)
+        await mail.wait { if case .remote(.fetched) = $0 { true } else { false } }
+        runner.perform(.activateRemote(id: 2), on: .lines)
         await mail.wait {
-            if case .remoteActivated(let news) = $0 {
+            if case .remote(.activated(let news, by: .menu(id: 2))) = $0 {
                 news.snapshot.values["greeting"]?.string == "moin"
             } else {
                 false
@@ -110,17 +110,25 @@ import Testing
         let runner = runner([SlowSource(name: "quick", values: #"{"quick": "1"}"#), slow], mail)
         runner.start(at: Timestamp(seconds: 0))
         await mail.wait {
-            if case .remoteArrived(let news) = $0 { news.snapshot.values["quick"] != nil } else { false }
+            if case .remote(.activated(let news, by: .response)) = $0 {
+                news.snapshot.values["quick"] != nil
+            } else {
+                false
+            }
         }
         runner.perform(.cancelFetch, on: .lines)
-        runner.perform(.activateRemote, on: .lines)
-        await mail.wait { if case .remoteActivated = $0 { true } else { false } }
+        runner.perform(.activateRemote(id: 2), on: .lines)
+        await mail.wait { if case .remote(.activated(_, by: .menu)) = $0 { true } else { false } }
         await gate.open()
-        runner.perform(.fetchRemote, on: .lines)
+        runner.perform(.fetchRemote(id: 1), on: .lines)
         await mail.wait {
-            if case .remoteRefreshed(let news) = $0 { news.snapshot.values["slow"] != nil } else { false }
+            if case .remote(.activated(let news, by: .fetch(id: 1))) = $0 {
+                news.snapshot.values["slow"] != nil
+            } else {
+                false
+            }
         }
-        #expect(mail.events.count { if case .remoteRefreshed = $0 { true } else { false } } == 1)
+        #expect(mail.events.count { if case .remote(.activated(_, by: .fetch)) = $0 { true } else { false } } == 1)
         runner.stop()
     }
 
@@ -152,13 +160,13 @@ import Testing
         runner.start(at: Timestamp(seconds: 0))
         await mail.wait { $0.values?["user"] == "1" }
         for user in ["2", "3"] {
-            let count = mail.events.count { if case .remoteFetched = $0 { true } else { false } }
-            runner.perform(.fetchRemote, on: .lines)
+            let count = mail.events.count { if case .remote(.fetched) = $0 { true } else { false } }
+            runner.perform(.fetchRemote(id: 1), on: .lines)
             await mail.wait { [mail] _ in
-                mail.events.count { if case .remoteFetched = $0 { true } else { false } } > count
+                mail.events.count { if case .remote(.fetched) = $0 { true } else { false } } > count
             }
             let edit = ContextEdit.set(name: "user", value: user)
-            runner.perform(.changeContext(ContextChange(source: "people", edits: [edit])), on: .lines)
+            runner.perform(.changeContext(id: 3, ContextChange(source: "people", edits: [edit])), on: .lines)
             await mail.wait { $0.values?["user"]?.string == user }
         }
         runner.stop()
@@ -168,14 +176,11 @@ import Testing
 extension Event {
     /// The values that come into use.
     fileprivate var values: ValueTable? {
-        switch self {
-        case .remoteActivated(let news), .remoteArrived(let news), .remoteRefreshed(let news): news.snapshot.values
-        default: nil
-        }
+        if case .remote(.activated(let news, _)) = self { news.snapshot.values } else { nil }
     }
 
     fileprivate var greetingElsewhere: String? {
-        guard case .remoteActivatedElsewhere(let news) = self else { return nil }
+        guard case .remote(.activated(let news, by: .elsewhere)) = self else { return nil }
         return news.snapshot.values["greeting"]?.string
     }
 }

@@ -94,7 +94,7 @@ import Testing
         unsaved.store.failure = "Not saved."
         unsaved.press("<space>")
         var waiting = MenuDriver()
-        waiting.happens(.remoteFetched(waitingCount: 2, at: MenuDriver.now, problems: []))
+        waiting.happens(.remote(.fetched(id: 0, waitingCount: 2, at: MenuDriver.now, errors: [])))
         var open = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         open.press("<enter>")
         var asking = MenuDriver(overrides: ["enable_multiple_locations": "true"])
@@ -116,7 +116,7 @@ import Testing
                 if isShown { #expect(obstacle == nil, "\(name): \(label)") }
                 guard let obstacle else { continue }
                 var state = menu.state
-                #expect(state.reduce(.keyPressed(binding.keys[0])) == [], "\(name): \(label)")
+                #expect(state.reduce(.key(binding.keys[0]), at: MenuDriver.now) == [], "\(name): \(label)")
                 #expect(state.message?.text == obstacle)
                 #expect(obstacle.hasSuffix("."), "\(obstacle)")
             }
@@ -159,12 +159,12 @@ import Testing
     /// Overrides of which no history is left cannot be undone, which is found out by trying.
     @Test func anUndoThatFindsNothingTakesItsKeyOutOfTheFooterUntilTheNextChange() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
-        menu.happens(.historyRefused(reason: "Nothing to undo.", isAtEnd: true))
+        menu.happens(.store(.moveRefused(id: 0, reason: "Nothing to undo.", isAtEnd: true)))
         #expect(!menu.lines[23].contains("u undo"))
         let elsewhere = ["greeting_text": Override(value: "Hi", setAt: MenuDriver.now, setBy: "bob")]
-        menu.happens(.overridesRead(OverrideTable(revision: 9, overrides: elsewhere), problem: nil))
+        menu.happens(.store(.read(OverrideTable(revision: 9, overrides: elsewhere), error: nil)))
         #expect(menu.lines[23].contains("u undo"), "somebody has changed something")
-        menu.happens(.historyRefused(reason: "The disk is full."))
+        menu.happens(.store(.moveRefused(id: 0, reason: "The disk is full.", isAtEnd: false)))
         #expect(menu.lines[23].contains("u undo"), "it may work the next time")
     }
 

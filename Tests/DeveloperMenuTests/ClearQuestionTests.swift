@@ -57,7 +57,7 @@ import Testing
         var menu = MenuDriver(overrides: Self.three)
         menu.press("C")
         menu.store.apply([.set(key: "maximum_item_count", value: "10")], at: MenuDriver.now)
-        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(question(menu)?.lines.count == 3)
         menu.press("y")
         #expect(menu.saved == ["maximum_item_count": "10"])
@@ -69,7 +69,7 @@ import Testing
         menu.press("C")
         let edits = [OverrideEdit.clear(key: "login_screen"), .set(key: "login_variant", value: "variant_b")]
         menu.store.apply(edits, at: MenuDriver.now)
-        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(
             question(menu)?.lines == [
                 .init(key: "enable_multiple_locations", before: "true", after: "false"),
@@ -89,7 +89,7 @@ import Testing
         menu.press("C")
         for edit in [OverrideEdit.clear(key: "login_variant"), .set(key: "login_variant", value: "variant_b")] {
             menu.store.apply([edit], at: MenuDriver.now)
-            menu.happens(.overridesRead(menu.store.table, problem: nil))
+            menu.happens(.store(.read(menu.store.table, error: nil)))
         }
         #expect(question(menu)?.lines.count == 3)
     }
@@ -98,7 +98,7 @@ import Testing
         var menu = MenuDriver(overrides: Self.three)
         menu.press("C")
         menu.store.apply([.clearAll], at: MenuDriver.now)
-        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(menu.lines.contains { $0.contains("Clear 0 overrides?") })
         #expect(menu.effects(of: "y") == [])
         #expect(menu.message == "There was nothing left to change.")
@@ -109,15 +109,15 @@ import Testing
         let subject = MenuState.Subject(app: "shop", source: "shop.json")
         var state = MenuState(subject: subject, size: Size(columns: 80, rows: 24), now: MenuDriver.now)
         let table = OverrideTable(revision: 1, overrides: ["b": Override(value: "2"), "a": Override(value: "1")])
-        _ = state.reduce(.overridesRead(table, problem: nil))
-        _ = state.reduce(.remoteFailed(problems: ["shop.json: no such file."]))
-        _ = state.reduce(.keyPressed(.character("C")))
+        _ = state.reduce(.store(.read(table, error: nil)), at: MenuDriver.now)
+        _ = state.reduce(.remote(.fetchFailed(id: 0, errors: ["shop.json: no such file."])), at: MenuDriver.now)
+        _ = state.reduce(.key(.character("C")), at: MenuDriver.now)
         guard case .question(let question) = state.mode else {
             Issue.record("no question was asked")
             return
         }
         #expect(question.lines.map(\.key) == ["a", "b"])
-        let effects = state.reduce(.keyPressed(.character("y")))
+        let effects = state.reduce(.key(.character("y")), at: MenuDriver.now)
         #expect(
             effects == [
                 .saveOverrides(id: 1, edits: [.clear(key: "a"), .clear(key: "b")], label: "clear 2 overrides")
@@ -204,7 +204,7 @@ import Testing
     /// Nothing is asked where all that happens is in view, but it is told.
     @Test func clearingTheOnlyOneOfACategoryIsTold() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        menu.happens(.flagChosen("login_variant"))
+        menu.happens(.line(.flagChosen("login_variant")))
         menu.press("X")
         #expect(menu.saved == [:])
         #expect(menu.message == "Cleared login_variant. u brings it back.")

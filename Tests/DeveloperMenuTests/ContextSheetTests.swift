@@ -27,15 +27,15 @@ import Testing
 
     @Test func aConditionIsDecidedOnOffAndByItsRule() {
         var menu = ContextSample.menu()
-        func change(_ edit: ContextEdit) -> [Effect] {
-            [.changeContext(ContextChange(source: "shop.json", edits: [edit]))]
+        func change(_ id: RequestID, _ edit: ContextEdit) -> [Effect] {
+            [.changeContext(id: id, ContextChange(source: "shop.json", edits: [edit]))]
         }
-        #expect(menu.effects(of: "cG<space>") == change(.decide(condition: "beta", holds: true)))
+        #expect(menu.effects(of: "cG<space>") == change(1, .decide(condition: "beta", holds: true)))
         #expect(menu.value("menu") == "beta")
         #expect(menu.message == "1 remote value changed.")
-        #expect(menu.effects(of: "<enter>") == change(.decide(condition: "beta", holds: false)))
+        #expect(menu.effects(of: "<enter>") == change(2, .decide(condition: "beta", holds: false)))
         #expect(menu.value("menu") == "standard")
-        #expect(menu.effects(of: " ") == change(.leaveToRule(condition: "beta", isDecidedByProject: false)))
+        #expect(menu.effects(of: " ") == change(3, .leaveToRule(condition: "beta", isDecidedByProject: false)))
         #expect(menu.message == "No remote value changed.")
         #expect(menu.state.mode.context == .context, "the sheet stays open")
     }
@@ -46,18 +46,18 @@ import Testing
         let effects = menu.effects(of: "cG  ")
         #expect(
             effects
-                == [true, false].map { holds in
+                == [(1, true), (2, false)].map { id, holds in
                     .changeContext(
-                        ContextChange(source: "shop.json", edits: [.decide(condition: "beta", holds: holds)]))
+                        id: id, ContextChange(source: "shop.json", edits: [.decide(condition: "beta", holds: holds)]))
                 })
         #expect(menu.lines.contains { $0.contains("off, by hand") })
         var own = OwnContext()
         own.apply(.decide(condition: "beta", holds: true))
-        menu.happens(.contextChanged(ContextSample.news(own), notice: nil))
+        menu.happens(.remote(.context(.changed(id: 1, ContextSample.news(own), notice: nil))))
         #expect(menu.lines.contains { $0.contains("off, by hand") }, "the answer to the second one is still to come")
         own.apply(.decide(condition: "beta", holds: false))
-        menu.happens(.contextChanged(ContextSample.news(own), notice: nil))
-        #expect(menu.state.evaluations == ContextSample.news(own).evaluations)
+        menu.happens(.remote(.context(.changed(id: 2, ContextSample.news(own), notice: nil))))
+        #expect(menu.state.remote.evaluations == ContextSample.news(own).evaluations)
     }
 
     @Test func aMemberIsEditedOnALine() {
@@ -67,7 +67,7 @@ import Testing
         menu.press("<c-u>FR<enter>")
         #expect(menu.value("menu") == "carte")
         #expect(menu.state.mode.context == .context)
-        #expect(menu.state.evaluations[0].context?.map(\.value) == [#""FR""#])
+        #expect(menu.state.remote.evaluations[0].context?.map(\.value) == [#""FR""#])
         menu.press("<enter><esc>")
         #expect(menu.state.mode.context == .context, "back to where the line was opened from")
     }
@@ -77,13 +77,13 @@ import Testing
         menu.press("cafoo<enter>")
         #expect(menu.lines.contains { $0.contains("Write the name, the sign = and the value") })
         menu.press("<c-u>plan=gold=1<enter>")
-        #expect(menu.state.evaluations[0].context?.map(\.text) == ["DE", "gold=1"])
+        #expect(menu.state.remote.evaluations[0].context?.map(\.text) == ["DE", "gold=1"])
         menu.press("gjx")
-        #expect(menu.state.evaluations[0].context?.map(\.name) == ["country"])
+        #expect(menu.state.remote.evaluations[0].context?.map(\.name) == ["country"])
         menu.press("kx")
-        #expect(menu.state.evaluations[0].context?.map(\.value) == [nil], "what is the project's is left out")
+        #expect(menu.state.remote.evaluations[0].context?.map(\.value) == [nil], "what is the project's is left out")
         menu.press("x")
-        #expect(menu.state.evaluations[0].context?.map(\.text) == ["DE"], "and back")
+        #expect(menu.state.remote.evaluations[0].context?.map(\.text) == ["DE"], "and back")
     }
 
     @Test func signalsThatConditionsGoByAreSuggested() {
@@ -98,8 +98,8 @@ import Testing
         menu.press("cR")
         #expect(menu.message == "Nothing was decided by hand here.")
         menu.press("G ")
-        #expect(menu.effects(of: "R") == [.changeContext(ContextChange(source: "shop.json", edits: [.reset]))])
-        #expect(menu.value("menu") == "standard" && !menu.state.evaluations[0].isChanged)
+        #expect(menu.effects(of: "R") == [.changeContext(id: 2, ContextChange(source: "shop.json", edits: [.reset]))])
+        #expect(menu.value("menu") == "standard" && !menu.state.remote.evaluations[0].isChanged)
     }
 
     @Test func whatWasDoneHasACommand() {
@@ -114,26 +114,26 @@ import Testing
         var menu = ContextSample.menu()
         var preferences = Preferences.standard
         preferences.isReadOnly = true
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         #expect(menu.effects(of: "cG ").isEmpty)
         #expect(menu.message?.hasPrefix("Read-only") == true)
     }
 
     @Test func aRefusalLeavesEverythingAsItWas() {
         var menu = ContextSample.menu()
-        menu.evaluate = { _ in .contextRefused(reason: "The disk is full.") }
+        menu.evaluate = { id, _ in .refused(id: id, reason: "The disk is full.") }
         menu.press("cG ")
         #expect(menu.message == "The disk is full." && menu.value("menu") == "standard")
-        #expect(menu.state.evaluations == ContextSample.news(OwnContext()).evaluations)
+        #expect(menu.state.remote.evaluations == ContextSample.news(OwnContext()).evaluations)
         #expect(menu.state.isSettled)
     }
 
     @Test func aContextWithoutValuesKeepsThoseOfBefore() {
         var menu = ContextSample.menu()
-        menu.evaluate = { _ in .contextWithoutValues(problems: ["shop: refused."], evaluations: []) }
+        menu.evaluate = { id, _ in .withoutValues(id: id, errors: ["shop: refused."], evaluations: []) }
         menu.press("cG ")
         #expect(menu.value("menu") == "standard")
-        #expect(menu.state.problems.remote == ["shop: refused."])
+        #expect(menu.state.remote.errors == ["shop: refused."])
         #expect(menu.message == "Saved, but there are no values for it. Those shown are of before.")
         #expect(menu.state.mode == .list)
     }
@@ -143,25 +143,25 @@ import Testing
         var own = OwnContext()
         own.apply(.decide(condition: "beta", holds: true))
         let news = ContextSample.news(own)
-        menu.evaluate = { _ in .contextAwaited(news.evaluations, notice: nil) }
+        menu.evaluate = { id, _ in .awaited(id: id, news.evaluations, notice: nil) }
         menu.press("cG ")
-        #expect(menu.state.evaluations == news.evaluations && menu.value("menu") == "standard")
+        #expect(menu.state.remote.evaluations == news.evaluations && menu.value("menu") == "standard")
         #expect(menu.message == "Saved. The values for it are fetched." && menu.state.isSettled)
-        menu.happens(.remoteLoadStarted)
-        menu.happens(.remoteRefreshed(news))
-        #expect(menu.value("menu") == "beta" && menu.state.evaluations == news.evaluations)
+        menu.happens(.remote(.fetchStarted(id: 0)))
+        menu.happens(.remote(.activated(news, by: .fetch(id: 0))))
+        #expect(menu.value("menu") == "beta" && menu.state.remote.evaluations == news.evaluations)
         #expect(menu.message == "1 remote value changed.")
         menu.press(" ")
-        menu.happens(.remoteFailed(problems: ["shop: refused."]))
+        menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop: refused."])))
         #expect(menu.value("menu") == "beta")
         #expect(menu.message == "Saved, but there are no values for it. Those shown are of before.")
         // It says so for as long as it is so.
-        menu.happens(.remoteLoadStarted)
+        menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.state.notice == .problem("shop: refused.", remedy: "f fetch"))
-        menu.happens(.remoteFailed(problems: ["shop: gone."]))
+        menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop: gone."])))
         let former = "The values shown are those for the context of before."
         #expect(menu.state.notice == .problem("\(former) shop: gone.", remedy: "f fetch"))
-        menu.happens(.remoteRefreshed(news))
+        menu.happens(.remote(.activated(news, by: .fetch(id: 0))))
         #expect(menu.state.notice == nil)
     }
 
@@ -170,14 +170,14 @@ import Testing
         var own = OwnContext()
         own.apply(.decide(condition: "beta", holds: true))
         let news = ContextSample.news(own)
-        menu.evaluate = { _ in .contextAwaited(news.evaluations, notice: nil) }
+        menu.evaluate = { id, _ in .awaited(id: id, news.evaluations, notice: nil) }
         menu.press("cG <esc>")
-        menu.happens(.remoteLoadStarted)
+        menu.happens(.remote(.fetchStarted(id: 0)))
         menu.press("<esc>")
         #expect(menu.value("menu") == "standard")
         let former = "The values shown are those for the context of before."
         #expect(menu.state.notice == .problem(former, remedy: "f fetch"))
-        menu.happens(.remoteArrived(news))
+        menu.happens(.remote(.activated(news, by: .response)))
         #expect(menu.state.notice == nil && menu.value("menu") == "beta")
     }
 
@@ -188,12 +188,12 @@ import Testing
         var own = OwnContext()
         own.apply(.set(name: "aaa", value: "1"))
         own.apply(.set(name: "bbb", value: "2"))
-        menu.happens(.remoteActivatedElsewhere(ContextSample.news(own)))
+        menu.happens(.remote(.activated(ContextSample.news(own), by: .elsewhere)))
         #expect(menu.state.condition(menu.state.selectedContextRow)?.name == "beta")
         menu.press("kk<up>")
         let added = menu.state.member(menu.state.selectedContextRow)?.name
         own.apply(.restore(name: "aaa"))
-        menu.happens(.remoteActivatedElsewhere(ContextSample.news(own)))
+        menu.happens(.remote(.activated(ContextSample.news(own), by: .elsewhere)))
         #expect(menu.state.member(menu.state.selectedContextRow)?.name == added && added == "bbb")
     }
 
@@ -203,11 +203,14 @@ import Testing
         var own = OwnContext()
         own.apply(.set(name: "country", value: "\"FR\""))
         _ = state.reduce(
-            .contextWithoutValues(problems: ["shop: refused."], evaluations: ContextSample.news(own).evaluations))
+            .remote(
+                .context(
+                    .withoutValues(id: 0, errors: ["shop: refused."], evaluations: ContextSample.news(own).evaluations))
+            ), at: MenuDriver.now)
         #expect(state.ending == nil)
         #expect(state.message?.text == "There are no values for the context that you have chosen. c changes it.")
-        _ = state.reduce(.typeAheadEnded)
-        _ = state.reduce(.keyPressed(.character("c")))
+        _ = state.reduce(.terminal(.typeAheadEnded), at: MenuDriver.now)
+        _ = state.reduce(.key(.character("c")), at: MenuDriver.now)
         #expect(state.mode.context == .context)
     }
 
@@ -216,7 +219,7 @@ import Testing
         menu.press("cG")
         var own = OwnContext()
         own.apply(.decide(condition: "beta", holds: true))
-        menu.happens(.remoteActivatedElsewhere(ContextSample.news(own)))
+        menu.happens(.remote(.activated(ContextSample.news(own), by: .elsewhere)))
         #expect(menu.message == "The context or the conditions were changed elsewhere.")
         #expect(menu.value("menu") == "beta" && menu.state.mode.context == .context)
     }
@@ -226,7 +229,7 @@ import Testing
         menu.evaluate = nil
         menu.press("cG <esc>q")
         #expect(!menu.state.isFinished)
-        menu.happens(.contextRefused(reason: "no"))
+        menu.happens(.remote(.context(.refused(id: 1, reason: "no"))))
         #expect(menu.state.isFinished)
     }
 
@@ -236,7 +239,7 @@ import Testing
             for rows in [1, 5, 9, 10, 11, 15, 24, 60] {
                 var menu = ContextSample.menu()
                 menu.press(keys)
-                menu.happens(.resized(Size(columns: columns, rows: rows)))
+                menu.happens(.terminal(.resized(Size(columns: columns, rows: rows))))
                 let screen = menu.state.screen
                 if let cursor = screen.cursor {
                     #expect(screen.frame.region.contains(cursor), "\(keys) at \(columns)x\(rows)")
@@ -279,19 +282,19 @@ enum ContextSample {
     ) -> MenuDriver {
         var menu = MenuDriver(columns: columns, rows: rows, charset: charset, overrides: overrides)
         menu.evaluate = evaluator()
-        menu.happens(.remoteRefreshed(news(OwnContext())))
+        menu.happens(.remote(.activated(news(OwnContext()), by: .fetch(id: 0))))
         return menu
     }
 
     /// What carries out changes, and remembers them.
-    static func evaluator() -> @Sendable (ContextChange) -> Event {
+    static func evaluator() -> @Sendable (RequestID, ContextChange) -> ContextReport {
         let memory = Memory()
-        return { change in
+        return { id, change in
             let own = memory.own.withLock { own in
                 for edit in change.edits { own.apply(edit) }
                 return own
             }
-            return .contextChanged(news(own), notice: nil)
+            return .changed(id: id, news(own), notice: nil)
         }
     }
 
@@ -299,7 +302,7 @@ enum ContextSample {
         let own = Mutex(OwnContext())
     }
 
-    static func news(_ own: OwnContext) -> RemoteNews {
+    static func news(_ own: OwnContext) -> RemoteContent {
         let base = [(name: "country", value: #""DE""#)]
         var members = base.map { member in
             let mine = own.members.first { $0.name == member.name }
@@ -313,7 +316,7 @@ enum ContextSample {
         let document = document(
             isFrench: country == "FR", why: "country is \"\(country)\", wanted \"FR\"",
             beta: own.decisions.first?.holds)
-        return RemoteNews(
+        return RemoteContent(
             snapshot: RemoteSnapshot(documents: [document]),
             fetchedAt: Timestamp(seconds: MenuDriver.now.seconds - 120),
             evaluations: [

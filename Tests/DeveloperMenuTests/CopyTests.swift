@@ -8,10 +8,11 @@ import Testing
 @Suite struct CopyTests {
     @Test func eachEntryHasItsKey() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
-        #expect(menu.effects(of: "yk") == [.copy("enable_multiple_locations", what: "key")])
-        #expect(menu.effects(of: "yv") == [.copy("true", what: "value")])
-        #expect(menu.effects(of: "yc") == [.copy("flagmenu set enable_multiple_locations true", what: "command")])
-        #expect(menu.effects(of: "y<down><enter>") == [.copy("true", what: "value")])
+        #expect(menu.effects(of: "yk") == [.copy(id: 1, "enable_multiple_locations", what: "key")])
+        #expect(menu.effects(of: "yv") == [.copy(id: 2, "true", what: "value")])
+        #expect(
+            menu.effects(of: "yc") == [.copy(id: 3, "flagmenu set enable_multiple_locations true", what: "command")])
+        #expect(menu.effects(of: "y<down><enter>") == [.copy(id: 4, "true", what: "value")])
         #expect(menu.message == "Copied the value through the terminal (OSC 52): \"true\"")
         #expect(menu.state.mode == .list)
     }
@@ -21,41 +22,45 @@ import Testing
         #expect(menu.effects(of: "yl") == [])
         #expect(menu.message == "Nothing was changed here yet.")
         menu.press("<esc><space>")
-        #expect(menu.effects(of: "yl") == [.copy("flagmenu set enable_multiple_locations true", what: "last command")])
+        #expect(
+            menu.effects(of: "yl") == [
+                .copy(id: 2, "flagmenu set enable_multiple_locations true", what: "last command")
+            ])
         menu.press("x")
-        #expect(menu.effects(of: "yl") == [.copy("flagmenu reset enable_multiple_locations", what: "last command")])
+        #expect(
+            menu.effects(of: "yl") == [.copy(id: 4, "flagmenu reset enable_multiple_locations", what: "last command")])
         menu.press("u")
-        #expect(menu.effects(of: "yl") == [.copy("flagmenu undo", what: "last command")])
+        #expect(menu.effects(of: "yl") == [.copy(id: 6, "flagmenu undo", what: "last command")])
     }
 
     @Test func aFlagWithoutAnOverrideIsReset() {
         var menu = MenuDriver()
-        #expect(menu.effects(of: "yc") == [.copy("flagmenu reset enable_multiple_locations", what: "command")])
+        #expect(menu.effects(of: "yc") == [.copy(id: 1, "flagmenu reset enable_multiple_locations", what: "command")])
     }
 
     @Test func whatTheTerminalDoesNotTakeIsSaid() {
         var menu = MenuDriver()
-        menu.happens(.copied("x", what: "key", .unsupported))
+        menu.happens(.terminal(.copied(id: 0, "x", what: "key", .unsupported)))
         #expect(menu.message == "Not copied: this terminal has no way to copy (OSC 52). The key: \"x\"")
-        menu.happens(.copied("x", what: "key", .tooLong(limit: 5)))
+        menu.happens(.terminal(.copied(id: 0, "x", what: "key", .tooLong(limit: 5))))
         #expect(menu.message == "Not copied: the key has more than the 5 bytes that terminals take.")
-        menu.happens(.copied("x", what: "key", .sentToTmux))
+        menu.happens(.terminal(.copied(id: 0, "x", what: "key", .sentToTmux)))
         #expect(menu.message == "Copied the key through tmux (OSC 52; needs set-clipboard on): \"x\"")
     }
 
     @Test func theLogKeepsEverythingThatWasSaid() {
         var menu = MenuDriver()
         menu.press("Za")
-        menu.happens(.overridesRead(OverrideTable(), problem: "overrides.json is damaged."))
+        menu.happens(.store(.read(OverrideTable(), error: "overrides.json is damaged.")))
         menu.press("M")
-        let said = menu.state.log.map(\.message.text)
+        let said = menu.state.messages.entries.map(\.message.text)
         #expect(
             said == [
                 "Z does nothing here. ? shows every key.", "No fetched values wait. f fetches.",
                 "overrides.json is damaged.",
             ])
         for text in said { #expect(menu.lines.contains { $0.contains(text) }) }
-        guard case .copy(let text, "text")? = menu.effects(of: "y").first else {
+        guard case .copy(_, let text, "text")? = menu.effects(of: "y").first else {
             return #expect(Bool(false), "nothing was copied")
         }
         #expect(said.allSatisfy(text.contains))

@@ -29,7 +29,7 @@ import Testing
             var menu = MenuDriver(Self.flags)
             menu.press("/\(key)<enter><enter>")
             if Bool.random(using: &random) { Self.clear(&menu) }
-            for _ in 0..<Int.random(in: 0...5, using: &random) { menu.happens(.keyPressed(Self.key(&random))) }
+            for _ in 0..<Int.random(in: 0...5, using: &random) { menu.happens(.key(Self.key(&random))) }
             guard case .editor(let editor) = menu.state.mode else {
                 Issue.record("typing closed the editor")
                 return

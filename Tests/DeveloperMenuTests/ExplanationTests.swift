@@ -8,7 +8,7 @@ import Testing
 @Suite struct ExplanationTests {
     private func explaining(_ key: String) -> MenuDriver {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
-        menu.happens(.flagChosen(FlagText(key)))
+        menu.happens(.line(.flagChosen(FlagText(key))))
         menu.press("i")
         return menu
     }
@@ -23,8 +23,9 @@ import Testing
         func document(_ text: String) -> RemoteDocument? { try? RemoteDocument(parsing: Array(text.utf8)) }
         let documents = [#"{"login": "variant_b"}"#, #"{"login": "variant_a", "other": "1"}"#].compactMap(document)
         var menu = MenuDriver(RemoteSnapshot(documents: documents, places: [1, 2]))
-        menu.happens(.sourcesRead(Array(FetchingTests.standing[2...]) + Array(FetchingTests.standing[..<2])))
-        menu.happens(.flagChosen("login"))
+        menu.happens(
+            .remote(.sourcesChanged(Array(FetchingTests.standing[2...]) + Array(FetchingTests.standing[..<2]))))
+        menu.happens(.line(.flagChosen("login")))
         menu.press("i")
         return menu
     }
@@ -34,7 +35,7 @@ import Testing
         let snapshot = Self.ofSeveralSources.state.board.snapshot
         #expect(snapshot.holders(of: "login").map(\.place) == [1, 2])
         var menu = Self.ofSeveralSources
-        menu.happens(.sourcesRead([FetchingTests.standing[3]] + sources))
+        menu.happens(.remote(.sourcesChanged([FetchingTests.standing[3]] + sources)))
         let text = menu.lines.joined(separator: "\n")
         #expect(text.contains("from ofrep:flags.example.com, active, fetched 2 min ago"), "\(text)")
         #expect(text.contains("shop.json  variant_a"), "\(text)")
@@ -94,14 +95,14 @@ import Testing
         #expect(menu.state.mode.context == .options)
         menu.press("<esc>iy")
         #expect(menu.state.mode.context == .copy)
-        #expect(menu.effects(of: "k") == [.copy("login_variant", what: "key")])
+        #expect(menu.effects(of: "k") == [.copy(id: 1, "login_variant", what: "key")])
     }
 
     @Test func whileReadOnlyNothingIsChangedFromThere() {
         var menu = explaining("login_variant")
         var preferences = Preferences.standard
         preferences.isReadOnly = true
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         for key in ["<enter>", "x", "u"] {
             #expect(menu.effects(of: key) == [])
             #expect(menu.message?.hasPrefix("Read-only") == true)

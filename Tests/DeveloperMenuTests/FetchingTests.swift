@@ -8,8 +8,8 @@ import Testing
 @Suite struct FetchingTests {
     private func fetching(_ progress: [Int: FetchProgress] = [:], columns: Int = 100) -> MenuDriver {
         var menu = MenuDriver(columns: columns)
-        menu.happens(.remoteLoadStarted)
-        for (source, progress) in progress { menu.happens(.sourceProgressed(source, progress)) }
+        menu.happens(.remote(.fetchStarted(id: 0)))
+        for (source, progress) in progress { menu.happens(.remote(.progressed(source: source, progress))) }
         return menu
     }
 
@@ -35,25 +35,26 @@ import Testing
         var menu = fetching([0: .received(bytes: 512, of: nil)])
         #expect(menu.lines[23].contains("esc cancel fetch"))
         #expect(menu.effects(of: "<esc>") == [.cancelFetch])
-        #expect(menu.state.fetch == nil && menu.state.remote == .loaded(at: MenuDriver.now.earlier(by: 120)))
+        #expect(
+            menu.state.remote.fetch == nil && menu.state.remote.phase == .loaded(at: MenuDriver.now.earlier(by: 120)))
         #expect(menu.message == "Fetch cancelled. The values from 2 min ago stay in use.")
         #expect(!menu.lines[23].contains("cancel fetch"))
         #expect(menu.effects(of: "<esc>") == [])
         #expect(menu.message == "All flags are shown. q quits.")
-        #expect(menu.effects(of: "f") == [.fetchRemote])
+        #expect(menu.effects(of: "f") == [.fetchRemote(id: 1)])
     }
 
     @Test func `what is told of a cancelled fetch comes too late`() {
         var menu = fetching()
         menu.press("<esc>")
-        menu.happens(.sourceProgressed(0, .received(bytes: 512, of: nil)))
-        #expect(menu.state.fetch == nil && menu.lines[0].contains("shop.json, 2 min ago"))
+        menu.happens(.remote(.progressed(source: 0, .received(bytes: 512, of: nil))))
+        #expect(menu.state.remote.fetch == nil && menu.lines[0].contains("shop.json, 2 min ago"))
     }
 
     @Test func `Esc ends the fetch first, then the filter`() {
         var menu = MenuDriver()
         menu.press("/variant<enter>")
-        menu.happens(.remoteLoadStarted)
+        menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.effects(of: "<esc>") == [.cancelFetch])
         #expect(menu.state.isNarrowed)
         menu.press("<esc>")
@@ -62,69 +63,69 @@ import Testing
 
     @Test func `a fetch that is cancelled leaves a failure as it was`() {
         var menu = MenuDriver()
-        menu.happens(.remoteFailed(problems: ["shop.json: gone."]))
-        menu.happens(.remoteLoadStarted)
+        menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
+        menu.happens(.remote(.fetchStarted(id: 0)))
         menu.press("<esc>")
-        #expect(menu.state.remote == .failed(keptFrom: MenuDriver.now.earlier(by: 120)))
-        #expect(menu.state.problems.remote == ["shop.json: gone."])
+        #expect(menu.state.remote.phase == .failed(cachedFrom: MenuDriver.now.earlier(by: 120)))
+        #expect(menu.state.remote.errors == ["shop.json: gone."])
     }
 
     @Test func `without any values the menu stays open and says how to go on`() {
         var state = MenuState(
             subject: .init(app: "shop", source: "shop.json", needsSource: true), size: Size(columns: 80, rows: 24),
             now: MenuDriver.now)
-        _ = state.reduce(.remoteLoadStarted)
-        _ = state.reduce(.typeAheadEnded)
-        #expect(state.reduce(.keyPressed(.escape)) == [.cancelFetch])
+        _ = state.reduce(.remote(.fetchStarted(id: 0)), at: MenuDriver.now)
+        _ = state.reduce(.terminal(.typeAheadEnded), at: MenuDriver.now)
+        #expect(state.reduce(.key(.escape), at: MenuDriver.now) == [.cancelFetch])
         #expect(state.message?.text == "Fetch cancelled; there are no values yet. f fetches again.")
-        #expect(!state.isFinished && state.remote == .failed(keptFrom: nil))
+        #expect(!state.isFinished && state.remote.phase == .failed(cachedFrom: nil))
     }
 
     @Test func `nothing but the end of the fetch ends the reading`() {
         var menu = fetching()
-        let news = RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now)
+        let news = RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now)
         for event in [
-            Event.remoteActivated(news), .remoteActivatedElsewhere(news),
-            .remotePolled(waitingCount: 2, at: MenuDriver.now, problems: []),
+            Event.remote(.activated(news, by: .menu(id: 0))), .remote(.activated(news, by: .elsewhere)),
+            .remote(.polled(waitingCount: 2, at: MenuDriver.now, errors: [])),
         ] {
             menu.happens(event)
-            #expect(menu.state.remote == .loading && menu.state.fetch != nil, "\(event)")
+            #expect(menu.state.remote.phase == .loading && menu.state.remote.fetch != nil, "\(event)")
         }
-        menu.happens(.remoteFetched(waitingCount: 0, at: MenuDriver.now, problems: []))
+        menu.happens(.remote(.fetched(id: 0, waitingCount: 0, at: MenuDriver.now, errors: [])))
         #expect(menu.message == "Fetched: titles, options or conditions differ. a activates.")
-        #expect(menu.state.waitingCount == 0)
-        menu.happens(.remoteFetched(waitingCount: nil, at: MenuDriver.now, problems: []))
-        #expect(menu.state.remote == .loaded(at: MenuDriver.now) && menu.state.fetch == nil)
+        #expect(menu.state.remote.waitingCount == 0)
+        menu.happens(.remote(.fetched(id: 0, waitingCount: nil, at: MenuDriver.now, errors: [])))
+        #expect(menu.state.remote.phase == .loaded(at: MenuDriver.now) && menu.state.remote.fetch == nil)
     }
 
     @Test func `values that wait are activated while another fetch hangs`() {
         var menu = MenuDriver()
-        menu.happens(.remoteFetched(waitingCount: 1, at: MenuDriver.now, problems: []))
-        menu.happens(.remoteLoadStarted)
-        #expect(menu.effects(of: "a") == [.activateRemote])
+        menu.happens(.remote(.fetched(id: 0, waitingCount: 1, at: MenuDriver.now, errors: [])))
+        menu.happens(.remote(.fetchStarted(id: 0)))
+        #expect(menu.effects(of: "a") == [.activateRemote(id: 1)])
         #expect(menu.message == "Activated: the fetched values are in use now.")
-        #expect(menu.state.remote == .loading)
+        #expect(menu.state.remote.phase == .loading)
     }
 
     @Test func `an activation that fails leaves the fetch alone`() {
         var state = fetching().state
-        _ = state.reduce(.remotePolled(waitingCount: 1, at: MenuDriver.now, problems: []))
-        _ = state.reduce(.keyPressed(.character("a")))
-        _ = state.reduce(.remoteFailed(problems: ["Read-only."]))
-        #expect(state.fetch != nil)
-        _ = state.reduce(.remoteFailed(problems: ["shop.json: gone."]))
-        #expect(state.fetch == nil && state.remote == .failed(keptFrom: MenuDriver.now.earlier(by: 120)))
+        _ = state.reduce(.remote(.polled(waitingCount: 1, at: MenuDriver.now, errors: [])), at: MenuDriver.now)
+        _ = state.reduce(.key(.character("a")), at: MenuDriver.now)
+        _ = state.reduce(.remote(.activationFailed(id: 1, errors: ["Read-only."])), at: MenuDriver.now)
+        #expect(state.remote.fetch != nil)
+        _ = state.reduce(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])), at: MenuDriver.now)
+        #expect(state.remote.fetch == nil && state.remote.phase == .failed(cachedFrom: MenuDriver.now.earlier(by: 120)))
     }
 
     // MARK: several sources in the title
 
     /// A file that was read two minutes ago, and a service of which values of two hours ago are in use.
     private static let two = [
-        SourceStanding(
+        SourceStatus(
             name: "/home/ana/shop.json", title: "shop.json", condition: .read(at: MenuDriver.now.earlier(by: 120))),
-        SourceStanding(
+        SourceStatus(
             name: "ofrep:https://flags.example.com/", title: "ofrep:flags.example.com",
-            condition: .failed(reason: "the service is gone.", keptFrom: MenuDriver.now.earlier(by: 7_300))),
+            condition: .failed(reason: "the service is gone.", cachedFrom: MenuDriver.now.earlier(by: 7_300))),
     ]
 
     @Test(arguments: [
@@ -136,59 +137,60 @@ import Testing
         columns: Int, words: String
     ) {
         var menu = MenuDriver(columns: columns)
-        menu.happens(.sourcesRead(Self.two))
+        menu.happens(.remote(.sourcesChanged(Self.two)))
         #expect(menu.lines[0].contains(words), "\(menu.lines[0])")
     }
 
     @Test func `of sources of one kind the title names each or counts them`() {
         var menu = MenuDriver()
-        let read = SourceStanding.Condition.read(at: MenuDriver.now.earlier(by: 120))
-        let services = ["firebase:shop", "firebase:shop (server)"].map { SourceStanding(name: $0, condition: read) }
-        menu.happens(.sourcesRead(services))
+        let read = SourceStatus.Condition.read(at: MenuDriver.now.earlier(by: 120))
+        let services = ["firebase:shop", "firebase:shop (server)"].map { SourceStatus(name: $0, condition: read) }
+        menu.happens(.remote(.sourcesChanged(services)))
         #expect(menu.lines[0].contains("   2 sources, 2 min ago   "), "\(menu.lines[0])")
         var wide = MenuDriver(columns: 94)
-        wide.happens(.sourcesRead(services))
+        wide.happens(.remote(.sourcesChanged(services)))
         #expect(wide.lines[0].contains("   firebase:shop 2 min, firebase:shop (server) 2 min   "), "\(wide.lines[0])")
     }
 
     @Test func `while sources are asked the title tells how far each is, and then that all is parsed`() {
         var menu = MenuDriver(columns: 120)
-        menu.happens(.sourcesRead(Self.two + [Self.standing[2]]))
-        menu.happens(.remoteLoadStarted)
-        menu.happens(.sourceProgressed(1, .received(bytes: 1_540, of: 41_000)))
-        menu.happens(.sourceProgressed(2, .answered))
+        menu.happens(.remote(.sourcesChanged(Self.two + [Self.standing[2]])))
+        menu.happens(.remote(.fetchStarted(id: 0)))
+        menu.happens(.remote(.progressed(source: 1, .received(bytes: 1_540, of: 41_000))))
+        menu.happens(.remote(.progressed(source: 2, .answered)))
         #expect(
             menu.lines[0].contains("shop.json 2 min, ofrep reading 1.5 KB of 41 KB, unleash answered"),
             "\(menu.lines[0])")
-        menu.happens(.sourceProgressed(1, .answered))
+        menu.happens(.remote(.progressed(source: 1, .answered)))
         #expect(menu.lines[0].contains("shop.json 2 min, ofrep parsing, unleash parsing "), "\(menu.lines[0])")
-        menu.happens(.sourcesRead(Self.two.map { SourceStanding(name: $0.title, condition: .unread) }))
+        menu.happens(.remote(.sourcesChanged(Self.two.map { SourceStatus(name: $0.title, condition: .unread) })))
         #expect(menu.lines[0].contains("shop.json, not read yet; ofrep:flags.example.com, parsing"), "\(menu.lines[0])")
     }
 
     @Test func `where there is little room sources that nobody has read count as such`() {
         var menu = MenuDriver(columns: 60)
         menu.happens(
-            .sourcesRead(
-                [Self.standing[0]] + (1...2).map { SourceStanding(name: "a-long-name-\($0)", condition: .unread) }))
+            .remote(
+                .sourcesChanged(
+                    [Self.standing[0]] + (1...2).map { SourceStatus(name: "a-long-name-\($0)", condition: .unread) })))
         #expect(menu.lines[0].contains("2 of 3 not read"), "\(menu.lines[0])")
     }
 
     @Test(arguments: [80, 100, 160])
     func `that values wait is never cut off for the names of sources`(columns: Int) {
         var menu = MenuDriver(columns: columns)
-        menu.happens(.sourcesRead(Self.two))
-        menu.happens(.remotePolled(waitingCount: 3, at: MenuDriver.now, problems: ["ofrep: gone."]))
+        menu.happens(.remote(.sourcesChanged(Self.two)))
+        menu.happens(.remote(.polled(waitingCount: 3, at: MenuDriver.now, errors: ["ofrep: gone."])))
         #expect(menu.lines[0].contains(", 3 values wait (a) "), "\(menu.lines[0])")
         var single = MenuDriver(columns: columns)
-        single.happens(.sourcesRead([SourceStanding(name: "ofrep:flags.example.com", condition: .unread)]))
-        single.happens(.remotePolled(waitingCount: 3, at: MenuDriver.now, problems: []))
+        single.happens(.remote(.sourcesChanged([SourceStatus(name: "ofrep:flags.example.com", condition: .unread)])))
+        single.happens(.remote(.polled(waitingCount: 3, at: MenuDriver.now, errors: [])))
         #expect(single.lines[0].contains(", 3 values wait (a) "), "\(single.lines[0])")
     }
 
     @Test func `a source that could not be read has the colour of errors in the title, and it alone`() {
         var menu = MenuDriver(columns: 160)
-        menu.happens(.sourcesRead(Self.two))
+        menu.happens(.remote(.sourcesChanged(Self.two)))
         let line = SourceTitle(state: menu.state).line(columns: 100)
         #expect(
             line.spans.filter { !$0.text.isEmpty }.map { $0.style == menu.state.theme.error } == [false, false, true],
@@ -198,25 +200,25 @@ import Testing
     // MARK: the sheet of the sources
 
     static let standing = [
-        SourceStanding(
+        SourceStatus(
             name: "ofrep:https://flags.example.com/", title: "ofrep:flags.example.com",
             condition: .read(at: MenuDriver.now.earlier(by: 120))),
-        SourceStanding(
+        SourceStatus(
             name: "/home/ana/shop.json", title: "shop.json",
             condition: .failed(
-                reason: "line 12, column 7: expected ',' or '}'.", keptFrom: MenuDriver.now.earlier(by: 7_300)),
+                reason: "line 12, column 7: expected ',' or '}'.", cachedFrom: MenuDriver.now.earlier(by: 7_300)),
             isWaiting: true),
-        SourceStanding(
+        SourceStatus(
             name: "unleash:https://toggles.example.com/", title: "unleash:toggles.example.com",
-            condition: .failed(reason: "the service wants fewer questions (HTTP status 429).", keptFrom: nil),
-            quietUntil: Timestamp(seconds: MenuDriver.now.seconds + 40)),
-        SourceStanding(
+            condition: .failed(reason: "the service wants fewer questions (HTTP status 429).", cachedFrom: nil),
+            rateLimitedUntil: Timestamp(seconds: MenuDriver.now.seconds + 40)),
+        SourceStatus(
             name: "split:https://split.example.com/", title: "split:split.example.com", condition: .unread),
     ]
 
     @Test func `the sheet tells each source's state, age and error, and what happens to it meanwhile`() {
         var menu = MenuDriver()
-        menu.happens(.sourcesRead(Self.standing))
+        menu.happens(.remote(.sourcesChanged(Self.standing)))
         menu.press("F")
         let text = menu.lines.joined(separator: "\n")
         for words in [
@@ -224,23 +226,23 @@ import Testing
             "! line 12, column 7: expected ',' or '}'.", "not read; nothing kept, not to be asked for 40 s",
             "not read yet", "Of a flag that several have, the first source's value counts.",
         ] { #expect(text.contains(words), "\(words): \(text)") }
-        menu.happens(.remoteLoadStarted)
-        menu.happens(.sourceProgressed(0, .received(bytes: 1_540, of: nil)))
+        menu.happens(.remote(.fetchStarted(id: 0)))
+        menu.happens(.remote(.progressed(source: 0, .received(bytes: 1_540, of: nil))))
         #expect(menu.lines.contains { $0.contains("being read, 1.5 KB, read 2 min ago") })
-        menu.happens(.sourceProgressed(0, .askedAgain(attempt: 3)))
+        menu.happens(.remote(.progressed(source: 0, .askedAgain(attempt: 3))))
         #expect(menu.lines.contains { $0.contains("being asked again, attempt 3") })
         menu.press("<esc>")
-        #expect(menu.state.fetch != nil, "Esc closes the sheet; in the list it cancels")
+        #expect(menu.state.remote.fetch != nil, "Esc closes the sheet; in the list it cancels")
     }
 
     @Test func `the sheet offers to scroll only where there is more to see`() {
         var menu = MenuDriver()
-        menu.happens(.sourcesRead([Self.standing[0]]))
+        menu.happens(.remote(.sourcesChanged([Self.standing[0]])))
         menu.press("F")
         #expect(menu.lines.last?.contains("back") == true && menu.lines.last?.contains("scroll") == false)
         menu.press("j")
         #expect(menu.message == "All of it is in view.")
-        menu.happens(.sourcesRead((0..<40).map { SourceStanding(name: "ofrep:\($0)", condition: .unread) }))
+        menu.happens(.remote(.sourcesChanged((0..<40).map { SourceStatus(name: "ofrep:\($0)", condition: .unread) })))
         #expect(menu.lines.last?.contains("scroll") == true)
         menu.press("j")
         #expect(menu.message != "All of it is in view.")
@@ -248,17 +250,17 @@ import Testing
 
     @Test func `the sheet tells why a source tells of no changes, until it does again`() {
         var menu = MenuDriver()
-        menu.happens(.sourcesRead(Self.standing))
+        menu.happens(.remote(.sourcesChanged(Self.standing)))
         menu.press("F")
-        menu.happens(.sourceFollowed(0, obstacle: "the service closed the stream."))
+        menu.happens(.remote(.liveUpdatesChanged(source: 0, error: "the service closed the stream.")))
         #expect(menu.lines.contains { $0.contains("~ tells of no changes now: the service closed the stream.") })
-        menu.happens(.sourceFollowed(0, obstacle: nil))
+        menu.happens(.remote(.liveUpdatesChanged(source: 0, error: nil)))
         #expect(!menu.lines.contains { $0.contains("tells of no changes") })
     }
 
     @Test func `an app that tells nothing of each source tells of all`() {
         var menu = MenuDriver()
-        menu.happens(.remoteFailed(problems: ["shop.json: gone."]))
+        menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
         menu.press("F")
         #expect(menu.lines.contains { $0.contains("Source shop.json, not read; values kept from 2 min ago.") })
         #expect(menu.lines.contains { $0.contains("! shop.json: gone.") })

@@ -45,7 +45,7 @@ import Testing
     @Test func noMatchIsSaidEvenWhileASourceIsRead() {
         var menu = MenuDriver()
         menu.press("/zzz<enter>")
-        menu.happens(.remoteLoadStarted)
+        menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.lines.contains { $0.contains("No flag matches.") })
     }
 
@@ -123,7 +123,7 @@ import Testing
     func aFilterHasALargestLengthAndSaysSo(key: String) {
         var menu = MenuDriver()
         menu.press(key)
-        menu.happens(.keyPressed(.paste(String(repeating: "a bc dx ", count: 20_000))))
+        menu.happens(.key(.paste(String(repeating: "a bc dx ", count: 20_000))))
         #expect(menu.message == "A filter has at most 200 characters; the rest was left out.")
         let filter = if case .help(let help) = menu.state.mode { help.filter } else { menu.state.list.filter }
         #expect(filter.text == String(repeating: "a bc dx ", count: 25))
@@ -162,6 +162,6 @@ import Testing
         #expect(menu.state.mode == .filter)
         menu.press("<enter>")
         menu.press("<a-f>")
-        #expect(menu.state.list.filter.text == "" && menu.effects.contains(.fetchRemote), "esc, then f")
+        #expect(menu.state.list.filter.text == "" && menu.effects.contains(.fetchRemote(id: 1)), "esc, then f")
     }
 }

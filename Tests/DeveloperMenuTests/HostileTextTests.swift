@@ -74,11 +74,15 @@ import Testing
     @Test func messagesOfOthersAreSafeToo() {
         for (name, text) in Self.payloads {
             let events: [Event] = [
-                .remoteFailed(problems: [text]), .overridesRead(OverrideTable(), problem: text),
-                .historyRefused(reason: text), .historyMoved(OverrideTable(), changes: [], notice: text),
-                .storeNotFollowed(reason: text), .preferencesNotFollowed(reason: text),
-                .overridesSaved(id: 1, OverrideTable(), notice: text),
-                .remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now, remarks: [text])),
+                .remote(.fetchFailed(id: 0, errors: [text])), .store(.read(OverrideTable(), error: text)),
+                .store(.moveRefused(id: 0, reason: text, isAtEnd: false)),
+                .store(.moved(id: 0, OverrideTable(), changes: [], notice: text)),
+                .store(.notWatched(reason: text)), .settings(.preferencesNotWatched(reason: text)),
+                .store(.saved(id: 1, OverrideTable(), notice: text)),
+                .remote(
+                    .activated(
+                        RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now, warnings: [text]), by: .menu(id: 0))
+                ),
             ]
             for event in events {
                 var menu = MenuDriver()
@@ -104,7 +108,7 @@ import Testing
             for keys in ["/", "G<enter>", "?"] {
                 var menu = MenuDriver()
                 menu.press(keys)
-                menu.happens(.keyPressed(.paste(text)))
+                menu.happens(.key(.paste(text)))
                 let screen = menu.state.screen
                 expectSafe(screen.frame, "\(name) after \(keys)")
                 #expect(screen.cursor.map { screen.frame.region.contains($0) } == true)
@@ -149,7 +153,7 @@ extension HostileTextTests {
             .snapshot(document.text()), columns: size.columns, rows: size.rows, charset: charset,
             launch: field == .launch ? [key: text] : [:])
         let override = Override(value: pick(.override, "two"), setAt: MenuDriver.now, setBy: pick(.author, "ana"))
-        menu.happens(.overridesRead(OverrideTable(revision: 1, overrides: [key: override]), problem: nil))
+        menu.happens(.store(.read(OverrideTable(revision: 1, overrides: [key: override]), error: nil)))
         return menu
     }
 

@@ -202,7 +202,7 @@ import Testing
         for _ in 1...400 {
             let before = try editor(menu)
             let key = keys[Int.random(in: 0..<keys.count, using: &random)]
-            menu.happens(.keyPressed(key))
+            menu.happens(.key(key))
             let editor = try editor(menu)
             let pairs = Set(JSONBrackets.contents(of: editor.field.characters))
             #expect(editor.folds.allSatisfy(pairs.contains))
@@ -240,7 +240,7 @@ import Testing
     @Test func theTextIsHandedOverAsItStands() {
         var menu = Self.opened(#"{"a":1}"#)
         let effects = menu.effects(of: "<c-g>")
-        #expect(effects == [.editOutside(key: "screen", text: "{\n  \"a\": 1\n}", type: .json)])
+        #expect(effects == [.editOutside(id: 1, text: "{\n  \"a\": 1\n}", type: .json)])
     }
 
     @Test func whatIsWrittenThereIsSavedWhereItIsValid() {
@@ -269,10 +269,10 @@ import Testing
     ])
     func withoutAChangeTheEditorStaysAsItWas(edit: OutsideEdit, message: String) throws {
         var menu = Self.opened(#"{"a":1}"#)
-        let before = try editor(menu)
+        let before = try editor(menu).text
         menu.outsideEdit = edit
         menu.press("<c-g>")
-        #expect(try editor(menu) == before)
+        #expect(try editor(menu).text == before)
         #expect(menu.message == message)
         #expect(menu.saved == [:])
     }
@@ -289,9 +289,9 @@ import Testing
         var menu = Self.opened(#"{"a":1}"#, overrides: before)
         menu.press("<c-g>")
         menu.store.apply(elsewhere, at: MenuDriver.now)
-        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
         let stored = menu.saved
-        menu.happens(.editedOutside(key: "screen", .written(#"{"a":2}"#)))
+        menu.happens(.terminal(.editedOutside(id: 1, .written(#"{"a":2}"#))))
         #expect(menu.saved == stored)
         #expect(try editor(menu).text == #"{"a":2}"#)
         #expect(menu.message == "Not saved yet; ^S saves. Meanwhile the override \(news).")
@@ -302,17 +302,17 @@ import Testing
     @Test func aChangeBeforeTheUsersEditorOpensIsKnown() {
         var menu = Self.opened(#"{"a":1}"#)
         menu.store.apply([.set(key: "screen", value: "[7]")], at: MenuDriver.now)
-        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
         menu.outsideEdit = .written(#"{"a":2}"#)
         menu.press("<c-g>")
         #expect(menu.saved == ["screen": #"{"a":2}"#])
     }
 
-    /// The flag may have been left, or another one opened, by the time an answer comes.
-    @Test func anAnswerForAnotherFlagChangesNothing() throws {
+    /// The flag may have been left, and opened again, by the time an answer comes.
+    @Test func anAnswerToAnotherRequestChangesNothing() throws {
         var menu = Self.opened()
         let before = try editor(menu)
-        menu.happens(.editedOutside(key: "other", .written("[]")))
+        menu.happens(.terminal(.editedOutside(id: 9, .written("[]"))))
         #expect(try editor(menu) == before)
     }
 }

@@ -23,7 +23,7 @@ import Testing
             now: MenuDriver.now)
         var table = OverrideTable()
         table.overrides["k"] = Override(value: "1", setAt: MenuDriver.now, setBy: nil)
-        _ = state.reduce(.overridesRead(table, problem: nil))
+        _ = state.reduce(.store(.read(table, error: nil)), at: MenuDriver.now)
         #expect(
             state.lastingOverrides == "1 override is in force for a b; `flagmenu reset --all --app 'a b'` clears it.")
     }
@@ -32,7 +32,7 @@ import Testing
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         var preferences = Preferences.standard
         preferences.isReadOnly = true
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         #expect(menu.state.lastingOverrides == "1 override is in force for shop.")
     }
 

@@ -10,7 +10,7 @@ import Testing
     private static func busy() -> MenuDriver {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("g<space>u")
-        menu.happens(.remoteFetched(waitingCount: 1, at: MenuDriver.now, problems: []))
+        menu.happens(.remote(.fetched(id: 0, waitingCount: 1, at: MenuDriver.now, errors: [])))
         menu.press("/l<enter>")
         return menu
     }
@@ -69,7 +69,7 @@ import Testing
         var talk = LinearDriver(Self.busy())
         screen.press("j")
         talk.type("2")
-        screen.happens(binding.keys.first.map(Event.keyPressed) ?? .intentChosen(intent, in: .list))
+        screen.happens(binding.keys.first.map(Event.key) ?? .line(.intentChosen(intent, in: .list)))
         let expected = screen.state
         talk.type(LinearCommands.name(of: binding))
         if case .report(let sheet) = expected.mode {
@@ -155,7 +155,7 @@ import Testing
         var table = OverrideTable(revision: 1, overrides: [:])
         table.overrides["login_variant"] = Override(value: "variant_b", setAt: MenuDriver.now, setBy: "ben")
         talk.menu.store.adopt(table)
-        talk.menu.happens(.overridesRead(table, problem: nil))
+        talk.menu.happens(.store(.read(table, error: nil)))
         talk.type("Hi")
         #expect(talk.said.first?.hasPrefix("Meanwhile: Login variant: variant_b, overridden.") == true, "\(talk.said)")
         #expect(talk.menu.saved == ["greeting_text": "Hi", "login_variant": "variant_b"])
@@ -174,7 +174,7 @@ import Testing
         for charset in [Charset.unicode, .ascii] {
             var menu = MenuDriver(.snapshot(document), charset: charset, launch: ["free": text])
             let override = Override(value: text, setAt: MenuDriver.now, setBy: text)
-            menu.happens(.overridesRead(OverrideTable(revision: 1, overrides: [text: override]), problem: text))
+            menu.happens(.store(.read(OverrideTable(revision: 1, overrides: [text: override]), error: text)))
             var talk = LinearDriver(menu)
             talk.type("1", "i", "open", "", "", "2", text, "e", text, "", "C", "n", "/\(text)", "?\(text)", ":\(text)")
             // What was typed was shown by the terminal.
@@ -216,11 +216,13 @@ import Testing
         var talk = LinearDriver()
         let changed = Override(value: "on -> off")
         talk.menu.happens(
-            .historyMoved(
-                OverrideTable(revision: 1, overrides: ["greeting_text": changed]),
-                changes: [OverrideChange(key: "greeting_text", old: nil, new: changed)], notice: nil))
+            .store(
+                .moved(
+                    id: 0,
+                    OverrideTable(revision: 1, overrides: ["greeting_text": changed]),
+                    changes: [OverrideChange(key: "greeting_text", old: nil, new: changed)], notice: nil)))
         #expect(!talk.reply(to: "summary").contains { $0.contains("was ") })
-        talk.menu.happens(.copied("a: b -> c", what: "value", .sent))
+        talk.menu.happens(.terminal(.copied(id: 0, "a: b -> c", what: "value", .sent)))
         let replies = talk.reply(to: "summary")
         #expect(replies.contains { $0.contains("a: b -> c") }, "\(replies)")
     }

@@ -21,7 +21,7 @@ struct LinearDriver {
     mutating func type(_ lines: String...) {
         for line in lines {
             transcript += dialogue.prompt(menu.state) + line + "\n"
-            for event in dialogue.read(line, in: menu.state) { menu.happens(event) }
+            for event in dialogue.read(line, in: menu.state) { menu.happens(.line(event)) }
             said = hear()
             transcript += said.map { $0 + "\n" }.joined()
         }
@@ -39,7 +39,7 @@ struct LinearDriver {
             let (lines, events) = dialogue.answer(menu.state)
             heard += lines
             if events.isEmpty { return heard }
-            for event in events { menu.happens(event) }
+            for event in events { menu.happens(.line(event)) }
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
             talk.type("1 toggle", "q")
             talk.menu.store.failure = nil
             talk.type("r", "x", "99", "fly", "to", "/zzz", "show all")
-            talk.menu.happens(.remoteFailed(problems: ["shop.json: line 3, column 7: expected a comma."]))
+            talk.menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: line 3, column 7: expected a comma."])))
             talk.type("", "q")
             return talk.transcript
         },

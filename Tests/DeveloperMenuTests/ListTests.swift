@@ -76,7 +76,11 @@ import Testing
     func aLineTakenFromTheListIsNotTheSelectedOne(what: String) {
         var menu = MenuDriver(Self.tall, columns: 40, rows: 10)
         menu.press("jjj")
-        if what == "/" { menu.press("/") } else { menu.happens(.remoteFailed(problems: ["shop.json: gone."])) }
+        if what == "/" {
+            menu.press("/")
+        } else {
+            menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
+        }
         let rows = menu.lines[2..<9]
         #expect(rows.contains { $0.contains("k3") }, "\(rows)")
         #expect(menu.lines[9].contains("?") || menu.state.mode == .filter)
@@ -88,13 +92,13 @@ import Testing
             "overrides.json could not be written: no space left on the device. The 14 overrides there are intact. "
             + "Free some space, then save again."
         var menu = MenuDriver(Self.tall)
-        menu.happens(.overridesRead(OverrideTable(), problem: sentence))
+        menu.happens(.store(.read(OverrideTable(), error: sentence)))
         let said = menu.lines[1...3].map { $0.trimmed }.joined(separator: " ")
         #expect(said.hasPrefix("! \(sentence)"), "\(said)")
         #expect(menu.textAtCursor?.contains("k0") == true)
-        menu.happens(.overridesRead(OverrideTable(), problem: String(repeating: "long ", count: 200)))
+        menu.happens(.store(.read(OverrideTable(), error: String(repeating: "long ", count: 200))))
         #expect(menu.lines[3].hasSuffix("…"), "three lines are all it gets")
-        menu.happens(.overridesRead(OverrideTable(), problem: nil))
+        menu.happens(.store(.read(OverrideTable(), error: nil)))
         #expect(menu.lines[2].contains("C0"))
     }
 
@@ -127,7 +131,7 @@ import Testing
     @Test func theSelectedFlagIsNotTakenFromUnderTheCursor() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "greeting_text": "Hi"])
         menu.press("m")
-        menu.happens(.overridesRead(OverrideTable(revision: 9), problem: nil))
+        menu.happens(.store(.read(OverrideTable(revision: 9), error: nil)))
         #expect(menu.listedKeys == ["login_variant"], "the other one is gone with its override")
         #expect(menu.selectedKey == "login_variant")
     }
@@ -224,7 +228,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 shown") })
         menu.press("m<home>p")
         #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 overridden") })
-        menu.happens(.flagChosen("login_screen"))
+        menu.happens(.line(.flagChosen("login_screen")))
         menu.press("p")
         #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 shown") })
     }
@@ -248,20 +252,24 @@ import Testing
     @Test func aLongMessageIsShownWhole() {
         var menu = MenuDriver()
         let rest = "and it goes on until it is far too long for one line of eighty columns"
-        menu.happens(.historyRefused(reason: "This is a sentence, \(rest)."))
+        menu.happens(.store(.moveRefused(id: 0, reason: "This is a sentence, \(rest).", isAtEnd: false)))
         #expect(menu.lines[21].hasPrefix(" This is a sentence,"))
         #expect(menu.lines[22].hasSuffix("eighty columns."))
         #expect(menu.lines[23].contains("? help"))
         menu.press("G")
         #expect(menu.lines[22].contains("greeting_text"), "one line again, about the selected flag")
-        menu.happens(.historyRefused(reason: String(repeating: "\(rest) ", count: 9)))
+        menu.happens(.store(.moveRefused(id: 0, reason: String(repeating: "\(rest) ", count: 9), isAtEnd: false)))
         #expect(menu.lines[22].hasSuffix("M shows all of it."))
         #expect(menu.textAtCursor?.contains("greeting_text") == true, "the selection stays in view")
     }
 
     @Test func onASmallScreenAMessageTakesThreeLines() {
         var menu = MenuDriver(columns: 40, rows: 10)
-        menu.happens(.historyRefused(reason: "Nothing was changed, because there was nothing at all to undo or redo."))
+        menu.happens(
+            .store(
+                .moveRefused(
+                    id: 0, reason: "Nothing was changed, because there was nothing at all to undo or redo.",
+                    isAtEnd: false)))
         #expect(menu.lines[8].contains("Nothing was changed,") && menu.lines[9].contains("undo or redo."))
     }
 }

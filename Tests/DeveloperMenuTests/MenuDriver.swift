@@ -12,13 +12,15 @@ struct MenuDriver {
     /// What comes of the next visit to the user's own editor; `nil` while nobody comes back from it.
     var outsideEdit: OutsideEdit?
     /// What comes of a change of a context; `nil` while nothing has come of it yet.
-    var evaluate: (@Sendable (ContextChange) -> Event)?
+    var evaluate: (@Sendable (RequestID, ContextChange) -> ContextReport)?
     private var fetched: RemoteSnapshot?
     /// Exported overrides by the names of their files.
     var files: [String: [String: String]] = [:]
     private(set) var effects: [Effect] = []
 
     static let now = Timestamp(seconds: 1_795_000_000)
+    /// When the next event happens.
+    var now = Self.now
 
     init(
         _ snapshot: RemoteSnapshot = .sample, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
@@ -30,18 +32,22 @@ struct MenuDriver {
             subject: subject, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now,
             layers: LayerValues([.launch: LayerContent(texts: launch)]))
         for (key, value) in overrides { store.apply([.set(key: key, value: value)], at: Self.now) }
-        happens(.overridesRead(store.table, problem: nil))
-        happens(.remoteActivated(RemoteNews(snapshot: snapshot, fetchedAt: Timestamp(seconds: Self.now.seconds - 120))))
+        happens(.store(.read(store.table, error: nil)))
+        happens(
+            .remote(
+                .activated(
+                    RemoteContent(snapshot: snapshot, fetchedAt: Timestamp(seconds: Self.now.seconds - 120)),
+                    by: .menu(id: 0))))
     }
 
     /// Presses the keys of a script such as `"/lgn<enter><space>"`.
     mutating func press(_ script: String) {
-        for key in KeyScript.parse(script) { happens(.keyPressed(key)) }
+        for key in KeyScript.parse(script) { happens(.key(key)) }
     }
 
     /// Something happens, and what the menu asks for is done.
     mutating func happens(_ event: Event) {
-        let asked = state.reduce(event)
+        let asked = state.reduce(event, at: now)
         effects += asked
         for effect in asked { perform(effect) }
     }
@@ -57,43 +63,49 @@ struct MenuDriver {
         switch effect {
         case .saveOverrides(let id, let edits, _):
             if let failure = store.failure {
-                happens(.saveFailed(id: id, reason: failure, canRetry: true))
+                happens(.store(.saveFailed(id: id, reason: failure, canRetry: true)))
             } else {
                 store.apply(edits, at: Self.now)
-                happens(.overridesSaved(id: id, store.table, notice: nil))
+                happens(.store(.saved(id: id, store.table, notice: nil)))
             }
-        case .undo: move(store.undo(), "undo")
-        case .redo: move(store.redo(), "redo")
-        case .fetchRemote:
-            happens(.remoteLoadStarted)
+        case .moveHistory(let id, .undo): move(id, store.undo(), "undo")
+        case .moveHistory(let id, .redo): move(id, store.redo(), "redo")
+        case .fetchRemote(let id):
+            happens(.remote(.fetchStarted(id: id)))
             fetched = remote
             let count = remote.values.keys.count { remote.values[$0] != state.board.values.remote[$0] }
-            happens(.remoteFetched(waitingCount: count > 0 ? count : nil, at: Self.now, problems: []))
-        case .activateRemote:
-            happens(.remoteActivated(RemoteNews(snapshot: fetched ?? remote, fetchedAt: Self.now)))
-        case .editOutside(let key, _, _):
-            if let outsideEdit { happens(.editedOutside(key: key, outsideEdit)) }
-        case .readReport(let report): happens(.reportRead(report, lines: ["The \(report) of \(store.table.revision)."]))
-        case .exportOverrides(let path, let isReplacing):
-            if files[path] != nil, !isReplacing { return happens(.fileExists(path: path)) }
+            happens(.remote(.fetched(id: id, waitingCount: count > 0 ? count : nil, at: Self.now, errors: [])))
+        case .activateRemote(let id):
+            let content = RemoteContent(snapshot: fetched ?? remote, fetchedAt: Self.now)
+            happens(.remote(.activated(content, by: .menu(id: id))))
+        case .editOutside(let id, _, _):
+            if let outsideEdit { happens(.terminal(.editedOutside(id: id, outsideEdit))) }
+        case .readReport(let id, let report):
+            happens(.report(id: id, report, lines: ["The \(report) of \(store.table.revision)."]))
+        case .exportOverrides(let id, let path, let isReplacing):
+            if files[path] != nil, !isReplacing { return happens(.file(id: id, .exists(path: path))) }
             files[path] = saved
-            happens(.exported(path: path, summary: "\(saved.count) written to \(path)."))
-        case .readImport(let path):
-            guard let values = files[path] else { return happens(.fileRefused(reason: "\(path) does not exist.")) }
-            happens(.importRead(path: path, values: values))
-        case .copy(let text, let what): happens(.copied(text, what: what, .sent))
-        case .changeContext(let change):
-            if let evaluate { happens(evaluate(change)) }
+            happens(.file(id: id, .exported(path: path, summary: "\(saved.count) written to \(path).")))
+        case .readImport(let id, let path):
+            guard let values = files[path] else {
+                return happens(.file(id: id, .refused(reason: "\(path) does not exist.")))
+            }
+            happens(.file(id: id, .importRead(path: path, values: values)))
+        case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))
+        case .changeContext(let id, let change):
+            if let evaluate { happens(.remote(.context(evaluate(id, change)))) }
         case .suspend, .repaint, .setMouse, .cancelFetch: break
         }
     }
 
-    private mutating func move(_ table: OverrideTable?, _ name: String) {
-        guard let table else { return happens(.historyRefused(reason: "Nothing to \(name).", isAtEnd: true)) }
-        let (before, after) = (state.stored.overrides, table.overrides)
+    private mutating func move(_ id: RequestID, _ table: OverrideTable?, _ name: String) {
+        guard let table else {
+            return happens(.store(.moveRefused(id: id, reason: "Nothing to \(name).", isAtEnd: true)))
+        }
+        let (before, after) = (state.store.table.overrides, table.overrides)
         let keys = Set(before.keys).union(after.keys).filter { before[$0]?.value != after[$0]?.value }.sorted()
         let changes = keys.map { OverrideChange(key: $0, old: before[$0], new: after[$0]) }
-        happens(.historyMoved(table, changes: changes, notice: nil))
+        happens(.store(.moved(id: id, table, changes: changes, notice: nil)))
     }
 
     /// The rows of the screen as text.

@@ -108,13 +108,13 @@ import Testing
             var menu = menu()
             let size = Size(
                 columns: Int.random(in: 1...170, using: &random), rows: Int.random(in: 1...40, using: &random))
-            menu.happens(.resized(size))
+            menu.happens(.terminal(.resized(size)))
             menu.press(["", "<enter>", "/mu", "?", "i", "C"].randomElement(using: &random) ?? "")
             for _ in 0..<50 {
                 let kind = MousePress.Kind.allCases.randomElement(using: &random) ?? .press
                 let place = Position(
                     row: Int.random(in: 0...41, using: &random), column: Int.random(in: 0...171, using: &random))
-                menu.happens(.keyPressed(.mouse(MousePress(kind, at: place))))
+                menu.happens(.key(.mouse(MousePress(kind, at: place))))
                 #expect(menu.lines.count == size.rows)
             }
         }

@@ -21,30 +21,33 @@ import Testing
         """#)
 
     private static let everyNews: [Event] = [
-        .remoteLoadStarted, .sourceProgressed(0, .received(bytes: 9, of: nil)), .sourcesRead(FetchingTests.standing),
-        .sourceFollowed(0, obstacle: "Closed."),
-        .remoteActivated(RemoteNews(snapshot: changed, fetchedAt: later)),
-        .remoteActivatedElsewhere(RemoteNews(snapshot: changed, fetchedAt: later)),
-        .remoteRefreshed(RemoteNews(snapshot: changed, fetchedAt: later)),
-        .remotePolled(waitingCount: 3, at: later, problems: []),
-        .remotePolled(waitingCount: nil, at: later, problems: ["gone."]),
-        .remoteFetched(waitingCount: 3, at: later, problems: []), .remoteFailed(problems: ["shop.json: gone."]),
-        .overridesRead(
-            OverrideTable(revision: 9, overrides: ["brand_new": Override(value: "2"), "z": Override(value: "1")]),
-            problem: nil),
-        .overridesRead(OverrideTable(), problem: "The store is unreadable."),
-        .historyMoved(OverrideTable(revision: 10), changes: [], notice: nil),
-        .historyRefused(reason: "Nothing to undo."),
-        .storeNotFollowed(reason: "Not followed."), .preferencesNotFollowed(reason: "Not followed either."),
-        .clockRead(later), .resized(Size(columns: 130, rows: 40)),
+        .remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .received(bytes: 9, of: nil))),
+        .remote(.sourcesChanged(FetchingTests.standing)),
+        .remote(.liveUpdatesChanged(source: 0, error: "Closed.")),
+        .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .menu(id: 0))),
+        .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .elsewhere)),
+        .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .fetch(id: 0))),
+        .remote(.polled(waitingCount: 3, at: later, errors: [])),
+        .remote(.polled(waitingCount: nil, at: later, errors: ["gone."])),
+        .remote(.fetched(id: 0, waitingCount: 3, at: later, errors: [])),
+        .remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])),
+        .store(
+            .read(
+                OverrideTable(revision: 9, overrides: ["brand_new": Override(value: "2"), "z": Override(value: "1")]),
+                error: nil)),
+        .store(.read(OverrideTable(), error: "The store is unreadable.")),
+        .store(.moved(id: 0, OverrideTable(revision: 10), changes: [], notice: nil)),
+        .store(.moveRefused(id: 0, reason: "Nothing to undo.", isAtEnd: false)),
+        .store(.notWatched(reason: "Not followed.")), .settings(.preferencesNotWatched(reason: "Not followed either.")),
+        .terminal(.resized(Size(columns: 130, rows: 40))),
     ]
 
     @Test func newsDifferByWhatAnyOfTheirPartsSays() throws {
         let document = Array(#"{"a": "1"}"#.utf8)
-        func news(defaults: [(String, String)] = [], remarks: [String] = []) throws -> RemoteNews {
+        func news(defaults: [(String, String)] = [], remarks: [String] = []) throws -> RemoteContent {
             let table = ValueTable(defaults.map { (key: FlagText($0.0), value: FlagText($0.1)) })
             let snapshot = RemoteSnapshot(documents: [try RemoteDocument(parsing: document)], defaults: table)
-            return RemoteNews(snapshot: snapshot, fetchedAt: Self.later, remarks: remarks)
+            return RemoteContent(snapshot: snapshot, fetchedAt: Self.later, warnings: remarks)
         }
         let plain = try news()
         let again = try news()
@@ -58,7 +61,8 @@ import Testing
 
     @Test func whatTheAppHasActivatedItselfIsShownAndToldOnce() {
         var menu = MenuDriver()
-        let news = Event.remoteActivatedElsewhere(RemoteNews(snapshot: Self.changed, fetchedAt: Self.later))
+        let news = Event.remote(
+            .activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere))
         menu.happens(news)
         #expect(menu.message == "The app has other remote values in use now.")
         #expect(menu.lines.contains { $0.contains("brand_new") })
@@ -69,31 +73,38 @@ import Testing
 
     @Test func theAppsOwnActivationIsNotTheOneThatTheMenuWaitsFor() {
         var state = MenuDriver().state
-        _ = state.reduce(.remoteFetched(waitingCount: 1, at: Self.later, problems: []))
-        _ = state.reduce(.keyPressed(.character("a")))
-        _ = state.reduce(.keyPressed(.character("q")))
-        _ = state.reduce(.remoteActivatedElsewhere(RemoteNews(snapshot: Self.changed, fetchedAt: Self.later)))
+        _ = state.reduce(.remote(.fetched(id: 0, waitingCount: 1, at: Self.later, errors: [])), at: MenuDriver.now)
+        _ = state.reduce(.key(.character("a")), at: MenuDriver.now)
+        _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
+        _ = state.reduce(
+            .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere)),
+            at: MenuDriver.now)
         #expect(!state.isFinished)
-        _ = state.reduce(.remoteActivated(RemoteNews(snapshot: Self.changed, fetchedAt: Self.later)))
+        _ = state.reduce(
+            .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .menu(id: 1))),
+            at: MenuDriver.now)
         #expect(state.isFinished)
     }
 
     @Test func whatNobodyAskedForSaysNothingUnlessSomethingWaits() {
         var menu = MenuDriver()
         let message = menu.state.message
-        menu.happens(.remoteRefreshed(RemoteNews(snapshot: Self.changed, fetchedAt: Self.later)))
-        #expect(menu.state.message == message && menu.state.remote == .loaded(at: Self.later))
+        menu.happens(
+            .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .fetch(id: 0))))
+        #expect(menu.state.message == message && menu.state.remote.phase == .loaded(at: Self.later))
         #expect(menu.state.board.catalog.item("brand_new") != nil)
-        menu.happens(.remotePolled(waitingCount: nil, at: Self.later, problems: []))
+        menu.happens(.remote(.polled(waitingCount: nil, at: Self.later, errors: [])))
         #expect(menu.state.message == message)
-        menu.happens(.remotePolled(waitingCount: 2, at: Self.later, problems: []))
-        #expect(menu.state.message != message && menu.state.waitingCount == 2)
+        menu.happens(.remote(.polled(waitingCount: 2, at: Self.later, errors: [])))
+        #expect(menu.state.message != message && menu.state.remote.waitingCount == 2)
         let told = menu.state.message
-        menu.happens(.clockRead(Self.later))
-        menu.happens(.remotePolled(waitingCount: 2, at: Self.later, problems: []))
+        menu.now = Self.later
+        menu.press("")
+        menu.happens(.remote(.polled(waitingCount: 2, at: Self.later, errors: [])))
         #expect(menu.state.message == told, "the same news is told once")
-        menu.happens(.remotePolled(waitingCount: nil, at: Self.later, problems: ["flags: gone."]))
-        #expect(menu.state.remote == .failed(keptFrom: Self.later) && menu.state.problems.remote == ["flags: gone."])
+        menu.happens(.remote(.polled(waitingCount: nil, at: Self.later, errors: ["flags: gone."])))
+        #expect(
+            menu.state.remote.phase == .failed(cachedFrom: Self.later) && menu.state.remote.errors == ["flags: gone."])
     }
 
     @Test func noNewsMovesTheSelectionOrDropsTheFilter() {
@@ -142,7 +153,7 @@ import Testing
         var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2"])
         menu.press("G")
         menu.store.apply([.clear(key: "gone_b")], at: MenuDriver.now)
-        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(menu.selectedKey == "gone_a")
     }
 
@@ -152,22 +163,22 @@ import Testing
         var menu = MenuDriver()
         menu.remote = Self.changed
         let fetching = menu.effects(of: "f")
-        #expect(fetching == [.fetchRemote])
-        #expect(menu.state.waitingCount == 3)
+        #expect(fetching == [.fetchRemote(id: 1)])
+        #expect(menu.state.remote.waitingCount == 3)
         #expect(menu.message == "Fetched: 3 values differ. a activates.")
         #expect(menu.value("login_variant") == "control")
         #expect(menu.lines[0].contains("3 values wait (a)"))
-        #expect(menu.effects(of: "a") == [.activateRemote])
+        #expect(menu.effects(of: "a") == [.activateRemote(id: 2)])
         #expect(menu.value("login_variant") == "variant_b")
-        #expect(menu.state.waitingCount == nil)
+        #expect(menu.state.remote.waitingCount == nil)
         #expect(menu.message == "Activated: the fetched values are in use now.")
     }
 
     @Test func theAgeOfActiveValuesIsTheirOwn() {
         var menu = MenuDriver(columns: 120, rows: 30)
-        menu.happens(.remoteFetched(waitingCount: 1, at: MenuDriver.now, problems: []))
+        menu.happens(.remote(.fetched(id: 0, waitingCount: 1, at: MenuDriver.now, errors: [])))
         #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
-        menu.happens(.remoteFetched(waitingCount: nil, at: MenuDriver.now, problems: []))
+        menu.happens(.remote(.fetched(id: 0, waitingCount: nil, at: MenuDriver.now, errors: [])))
         #expect(menu.lines.contains { $0.contains("active, fetched just now") }, "what is the same was read just now")
     }
 
@@ -181,22 +192,22 @@ import Testing
 
     @Test func whereNobodyCanBeAskedTheAgeOfTheValuesStays() {
         var menu = MenuDriver(columns: 120, rows: 30)
-        menu.happens(.remoteLoadStarted)
-        menu.happens(.remoteHasNoSource)
+        menu.happens(.remote(.fetchStarted(id: 0)))
+        menu.happens(.remote(.hasNoSource(id: 0)))
         #expect(menu.message?.hasPrefix("There is nothing to fetch here: ") == true)
         #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
     }
 
     @Test func oneValueIsCountedInTheSingular() {
         var menu = MenuDriver()
-        menu.happens(.remoteFetched(waitingCount: 1, at: MenuDriver.now, problems: []))
+        menu.happens(.remote(.fetched(id: 0, waitingCount: 1, at: MenuDriver.now, errors: [])))
         #expect(menu.message == "Fetched: 1 value differs. a activates.")
         #expect(menu.lines[0].contains("1 value waits (a)"))
     }
 
     @Test func aSecondFetchWaitsForTheFirst() {
         var menu = MenuDriver()
-        menu.happens(.remoteLoadStarted)
+        menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.lines[0].contains("shop.json, reading"))
         #expect(menu.effects(of: "f") == [])
         #expect(menu.message == "Remote values are being read. Esc cancels.")
@@ -204,21 +215,21 @@ import Testing
 
     @Test func aFailureKeepsTheValuesAndSaysSinceWhen() {
         var menu = MenuDriver()
-        menu.happens(.remoteFailed(problems: ["shop.json: line 12, column 7: expected ',' or '}'."]))
+        menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: line 12, column 7: expected ',' or '}'."])))
         #expect(menu.value("login_variant") == "control")
-        #expect(menu.state.remote == .failed(keptFrom: Timestamp(seconds: MenuDriver.now.seconds - 120)))
+        #expect(menu.state.remote.phase == .failed(cachedFrom: Timestamp(seconds: MenuDriver.now.seconds - 120)))
         #expect(menu.lines[0].contains("kept from 2 min ago"))
         #expect(menu.lines[1].contains("! shop.json: line 12, column 7: expected ',' or '}'."))
         menu.press("j<space>k")
         #expect(menu.lines[1].contains("line 12"), "it stays until it is mended")
         menu.press("f")
-        #expect(menu.state.problems.remote == [])
+        #expect(menu.state.remote.errors == [])
         #expect(!menu.lines[1].contains("line 12"))
     }
 
     @Test func overridesWorkWithoutAnySource() {
         var menu = MenuDriver(.snapshot("{}"), overrides: ["a": "1"])
-        menu.happens(.remoteFailed(problems: ["shop.json: no such file."]))
+        menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: no such file."])))
         menu.press("<enter><bs>2<enter>")
         #expect(menu.saved == ["a": "2"])
     }
@@ -227,21 +238,24 @@ import Testing
         var menu = MenuDriver()
         let remarks = ["line 4, column 3: an item without a key was left out", "line 9, column 1: twice"]
         menu.happens(
-            .remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now, remarks: remarks)))
+            .remote(
+                .activated(
+                    RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now, warnings: remarks), by: .menu(id: 0))))
         #expect(menu.message == "\(remarks[0]) (1 more: flagmenu doctor)")
     }
 
     @Test func agesAreCountedFromTheClockThatIsTold() {
         var menu = MenuDriver()
         #expect(menu.lines[0].contains("shop.json, 2 min ago"))
-        menu.happens(.clockRead(Timestamp(seconds: MenuDriver.now.seconds + 3_600)))
+        menu.now = Timestamp(seconds: MenuDriver.now.seconds + 3_600)
+        menu.happens(.terminal(.resized(menu.state.size)))
         #expect(menu.lines[0].contains("shop.json, 1 h ago"))
     }
 
     @Test func newsAreEqualWhenTheySayTheSame() {
-        let news = RemoteNews(snapshot: .sample, fetchedAt: Self.later)
-        #expect(news == RemoteNews(snapshot: .sample, fetchedAt: Self.later))
-        #expect(news != RemoteNews(snapshot: Self.changed, fetchedAt: Self.later))
-        #expect(news != RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now))
+        let news = RemoteContent(snapshot: .sample, fetchedAt: Self.later)
+        #expect(news == RemoteContent(snapshot: .sample, fetchedAt: Self.later))
+        #expect(news != RemoteContent(snapshot: Self.changed, fetchedAt: Self.later))
+        #expect(news != RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now))
     }
 }

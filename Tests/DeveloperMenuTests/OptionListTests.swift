@@ -96,7 +96,7 @@ import Testing
         var menu = Self.opened()
         menu.press("j")
         menu.store.apply([.set(key: Self.key, value: "variant_b")], at: MenuDriver.now)
-        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(selected(menu) == "variant_a")
         #expect(menu.lines.contains { $0.contains("✓ 3  variant_b") })
         menu.press("<enter>")
@@ -107,7 +107,7 @@ import Testing
     @Test func anOptionThatVanishesIsNotChosen() {
         var menu = Self.opened()
         menu.press("jj")
-        menu.happens(.remoteActivated(Self.news(options: "control|variant_c")))
+        menu.happens(.remote(.activated(Self.news(options: "control|variant_c"), by: .menu(id: 0))))
         #expect(selected(menu) == "control")
         let shown = menu.textAtCursor
         #expect(shown?.contains("control") == true, "\(shown ?? "no cursor")")
@@ -117,7 +117,11 @@ import Testing
 
     @Test func aListWhoseOptionsAllVanishCloses() {
         var menu = Self.opened()
-        menu.happens(.remoteActivated(RemoteNews(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now)))
+        menu.happens(
+            .remote(
+                .activated(
+                    RemoteContent(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now), by: .menu(id: 0))
+            ))
         #expect(menu.state.mode == .list)
         #expect(menu.message == "login_variant has no options any more.")
         menu.press("<esc>")
@@ -129,7 +133,7 @@ import Testing
         var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"])
         menu.press("m<enter>")
         menu.store.apply([.clear(key: Self.key)], at: MenuDriver.now)
-        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(menu.selectedKey == Self.key, "nothing takes it from under the cursor")
         #expect(menu.effects(of: "x") == [])
         #expect(menu.message == "Login variant is not overridden.")
@@ -206,12 +210,12 @@ import Testing
         #expect(menu.saved == ["limit": "33"])
     }
 
-    private static func news(options: String) -> RemoteNews {
+    private static func news(options: String) -> RemoteContent {
         let document = #"""
             {"login_variant": "control", "config_categories": [{"category": "Login", "items": [
               {"key": "login_variant", "value": "\#(options)"}]}]}
             """#
-        return RemoteNews(snapshot: .snapshot(document), fetchedAt: MenuDriver.now)
+        return RemoteContent(snapshot: .snapshot(document), fetchedAt: MenuDriver.now)
     }
 
     /// What is on or off has no third value to write.

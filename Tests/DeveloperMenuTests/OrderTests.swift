@@ -122,16 +122,18 @@ import Testing
                     selectedKey: "login_variant", filter: "type:string", order: .changedFirst,
                     showsOverriddenOnly: true, pins: ["greeting_text"]))
         var second = MenuDriver(overrides: ["login_variant": "variant_b", "greeting_text": "Hi"])
-        second.happens(.sessionRestored(session))
+        second.happens(.settings(.sessionRestored(session)))
         #expect(second.state.session == session)
         #expect(second.listedKeys == first.listedKeys)
 
         var early = MenuState(
             subject: MenuState.Subject(app: "shop", source: "shop.json"), size: Size(columns: 80, rows: 24),
             now: MenuDriver.now)
-        #expect(early.reduce(.sessionRestored(session)) == [])
-        _ = early.reduce(.overridesRead(second.store.table, problem: nil))
-        _ = early.reduce(.remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now)))
+        #expect(early.reduce(.settings(.sessionRestored(session)), at: MenuDriver.now) == [])
+        _ = early.reduce(.store(.read(second.store.table, error: nil)), at: MenuDriver.now)
+        _ = early.reduce(
+            .remote(.activated(RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now), by: .menu(id: 0))),
+            at: MenuDriver.now)
         #expect(early.session == session)
         #expect(early.selected?.key == "login_variant", "the flag is selected once it is there")
     }
@@ -139,14 +141,16 @@ import Testing
     @Test func aSessionFromElsewhereIsTakenWithCare() {
         var menu = MenuDriver()
         menu.happens(
-            .sessionRestored(
-                MenuSession(
-                    selectedKey: "gone", filter: "lo\ngin" + String(repeating: "x", count: 300), pins: ["a", "a", "b"]))
+            .settings(
+                .sessionRestored(
+                    MenuSession(
+                        selectedKey: "gone", filter: "lo\ngin" + String(repeating: "x", count: 300),
+                        pins: ["a", "a", "b"])))
         )
         #expect(menu.state.list.filter.text.count == 200)
         #expect(menu.state.list.filter.text.hasPrefix("login"))
         #expect(menu.state.list.pins == ["a", "b"])
-        menu.happens(.sessionRestored(MenuSession()))
+        menu.happens(.settings(.sessionRestored(MenuSession())))
         #expect(menu.listedKeys == Self.keys)
         #expect(menu.selectedKey == Self.keys[0])
     }

@@ -81,7 +81,7 @@ import Testing
         menu.press(":toggle<enter>")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
         #expect(menu.state.mode == .list)
-        #expect(menu.effects(of: ":fetch remote<enter>") == [.fetchRemote])
+        #expect(menu.effects(of: ":fetch remote<enter>") == [.fetchRemote(id: 2)])
     }
 
     @Test func whatDoesNothingNowIsSaidBeforeAndAfterEnter() {
@@ -97,7 +97,7 @@ import Testing
         var menu = MenuDriver()
         menu.press(":toggle")
         #expect(menu.lines.contains { $0.contains("$ flagmenu toggle enable_multiple_locations") })
-        let copied = Effect.copy("flagmenu toggle enable_multiple_locations", what: "command")
+        let copied = Effect.copy(id: 1, "flagmenu toggle enable_multiple_locations", what: "command")
         #expect(menu.effects(of: "<c-y>") == [copied])
         #expect(
             menu.message

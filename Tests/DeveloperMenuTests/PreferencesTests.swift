@@ -154,14 +154,14 @@ import Testing
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.keys = ["list.toggle": [.character("t")]]
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         #expect(menu.lines.last?.contains("t toggle") == true)
         let before = menu.selectedKey.flatMap(menu.value)
         menu.press("<space>")
         #expect(menu.selectedKey.flatMap(menu.value) == before)
         menu.press("t")
         #expect(menu.selectedKey.flatMap(menu.value) != before)
-        menu.happens(.preferencesRead(.standard, problems: []))
+        menu.happens(.settings(.preferencesRead(.standard, errors: [])))
         #expect(menu.message == "The configuration was read again.")
         #expect(menu.lines.last?.contains("space toggle") == true)
     }
@@ -170,7 +170,7 @@ import Testing
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.keys = ["list.fetch": [.function(5)], "list.cancel": [.control("g")], "list.help": [.function(1)]]
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         menu.press("a")
         #expect(menu.message == "No fetched values wait. F5 fetches.")
         menu.press("/zzz<enter>")
@@ -192,7 +192,7 @@ import Testing
     func anInterruptIsUnderstoodWithoutItsKey(keys: String) {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press(keys)
-        menu.happens(.intentChosen(.interrupt, in: menu.state.mode.context))
+        menu.happens(.line(.intentChosen(.interrupt, in: menu.state.mode.context)))
         #expect(menu.state.isFinished && menu.state.ending == .interrupted)
     }
 
@@ -204,11 +204,11 @@ import Testing
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.keys = ["list.\(intent.rawValue)": []]
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         let name = menu.state.keyName(of: intent)
         #expect(name.hasPrefix(": ") && !name.contains(where: \.isUppercase))
         menu.press(":")
-        menu.happens(.textWritten(String(name.dropFirst(2))))
+        menu.happens(.line(.textWritten(String(name.dropFirst(2)))))
         guard case .palette(let sheet) = menu.state.mode else { throw Unexpected() }
         #expect(sheet.selected(in: menu.state.keymap)?.intent == intent, "\(name)")
     }
@@ -217,7 +217,7 @@ import Testing
 
     @Test func problemsOfTheConfigurationAreTold() {
         var menu = MenuDriver()
-        menu.happens(.preferencesRead(.standard, problems: ["One.", "Two."]))
+        menu.happens(.settings(.preferencesRead(.standard, errors: ["One.", "Two."])))
         #expect(menu.message == "One. (1 more: flagmenu config)")
     }
 }
@@ -228,7 +228,7 @@ import Testing
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
         var preferences = Preferences()
         preferences.isReadOnly = true
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         return menu
     }
 
@@ -252,7 +252,7 @@ import Testing
         menu.press("<enter>")
         var preferences = Preferences()
         preferences.isReadOnly = true
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         #expect(menu.effects(of: "<down><enter>x") == [])
         #expect(menu.message?.hasPrefix("Read-only: nothing was changed.") == true, "\(menu.message ?? "nothing said")")
     }
@@ -283,7 +283,7 @@ import Testing
         var preferences = Preferences()
         preferences.environment = environment
         preferences.isReadOnly = columns >= 80
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         return menu.lines[0]
     }
 
@@ -342,22 +342,22 @@ import Testing
 
     @Test func theBackgroundDecidesWhereNobodyElseDoes() {
         var menu = MenuDriver()
-        menu.happens(.backgroundDetected(.light))
+        menu.happens(.terminal(.backgroundDetected(.light)))
         #expect(menu.state.theme == .light)
         var preferences = Preferences()
         preferences.theme = .dark
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         #expect(menu.state.theme == .dark)
-        menu.happens(.preferencesRead(.standard, problems: []))
+        menu.happens(.settings(.preferencesRead(.standard, errors: [])))
         #expect(menu.state.theme == .light)
-        menu.happens(.backgroundDetected(.dark))
+        menu.happens(.terminal(.backgroundDetected(.dark)))
         #expect(menu.state.theme == .dark)
     }
 
     @Test(arguments: [TerminalBackground.dark, .light])
     func everyStepOfTheKeyIsSeenAndTheSessionKeepsIt(background: TerminalBackground) {
         var menu = MenuDriver()
-        menu.happens(.backgroundDetected(background))
+        menu.happens(.terminal(.backgroundDetected(background)))
         var seen = [menu.state.theme]
         for _ in Preferences.ThemeChoice.allCases {
             menu.press("T")
@@ -369,8 +369,8 @@ import Testing
         }
         #expect(Self.all.allSatisfy(seen.contains))
         var next = MenuDriver()
-        next.happens(.backgroundDetected(background))
-        next.happens(.sessionRestored(menu.state.session))
+        next.happens(.terminal(.backgroundDetected(background)))
+        next.happens(.settings(.sessionRestored(menu.state.session)))
         #expect(next.state.theme == menu.state.theme)
     }
 
@@ -378,8 +378,8 @@ import Testing
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.theme = .mono
-        menu.happens(.preferencesRead(preferences, problems: []))
-        menu.happens(.sessionRestored(MenuSession(theme: .light)))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
+        menu.happens(.settings(.sessionRestored(MenuSession(theme: .light))))
         #expect(menu.state.theme == .mono)
         menu.press("T")
         #expect(menu.state.theme == .mono && menu.state.message?.kind == .refusal)
@@ -400,14 +400,20 @@ import Testing
         var menu = MenuDriver()
         var preferences = Preferences()
         preferences.mouse = true
-        #expect(menu.state.reduce(.preferencesRead(preferences, problems: [])) == [.setMouse(true)])
-        #expect(menu.state.reduce(.sessionRestored(MenuSession(mouse: false))) == [.setMouse(false)])
+        #expect(
+            menu.state.reduce(.settings(.preferencesRead(preferences, errors: [])), at: MenuDriver.now) == [
+                .setMouse(true)
+            ])
+        #expect(
+            menu.state.reduce(.settings(.sessionRestored(MenuSession(mouse: false))), at: MenuDriver.now) == [
+                .setMouse(false)
+            ])
     }
 
     @Test func aTerminalWithoutOneIsTold() {
         var menu = MenuDriver()
         menu.press("<c-t>")
-        menu.happens(.mouseRefused)
+        menu.happens(.terminal(.mouseRefused))
         #expect(menu.message == "This terminal reports no mouse." && !menu.state.isMouseOn)
     }
 }
@@ -417,9 +423,12 @@ import Testing
     @Test func anOpenReportIsReadAgain() {
         var menu = MenuDriver()
         menu.press(":preferences<enter>")
-        #expect(menu.state.reduce(.preferencesRead(.standard, problems: [])) == [.readReport(.config)])
+        #expect(
+            menu.state.reduce(.settings(.preferencesRead(.standard, errors: [])), at: MenuDriver.now) == [
+                .readReport(id: 2, .config)
+            ])
         menu.press("<esc>")
-        #expect(menu.state.reduce(.preferencesRead(.standard, problems: [])) == [])
+        #expect(menu.state.reduce(.settings(.preferencesRead(.standard, errors: [])), at: MenuDriver.now) == [])
     }
 }
 
@@ -429,7 +438,7 @@ import Testing
         var menu = MenuDriver(columns: 40)
         menu.press(":doctor<enter>")
         let text = "ok  source      a long name that goes on and on"
-        menu.happens(.reportRead(.doctor, lines: [text, "    usage  "]))
+        menu.happens(.report(id: 1, .doctor, lines: [text, "    usage  "]))
         #expect(menu.lines.contains { $0.contains("ok  source      a long name that") })
         #expect(menu.lines.contains { $0.contains("│                 goes on and on") })
     }

@@ -42,7 +42,7 @@ import Testing
             if step % 100 == 0 { await Task.yield() }
             let context = walk.menu.state.mode.context
             report.contexts.insert(context)
-            if case .keyPressed(let key)? = walk.takeAStep(),
+            if case .key(let key)? = walk.takeAStep(),
                 let binding = Keymap.standard.binding(for: key, in: context)
             {
                 report.intents.insert(binding.intent)
@@ -79,7 +79,7 @@ private struct RandomWalk {
     /// - Returns: the event, where the menu saw one.
     @discardableResult
     mutating func takeAStep() -> Event? {
-        let event = Int.random(in: 0..<10, using: &random) < 8 ? .keyPressed(key()) : news()
+        let event = Int.random(in: 0..<10, using: &random) < 8 ? .key(key()) : news()
         recent = recent.suffix(11) + [event.map { String("\($0)".prefix(60)) } ?? "the world changed"]
         if let event { menu.happens(event) }
         // Whoever leaves comes back, so that the walk goes on.
@@ -107,24 +107,26 @@ private struct RandomWalk {
     private mutating func news() -> Event? {
         switch Int.random(in: 0..<11, using: &random) {
         case 0:
-            return .resized(Size(columns: Int.random(in: 1...170, using: &random), rows: pick([1, 5, 10, 12, 18, 24])))
-        case 1: return .remoteLoadStarted
-        case 2: return .remoteFailed(problems: ["shop.json: \u{1B}[2J line 1."])
+            return .terminal(
+                .resized(Size(columns: Int.random(in: 1...170, using: &random), rows: pick([1, 5, 10, 12, 18, 24]))))
+        case 1: return .remote(.fetchStarted(id: 0))
+        case 2: return .remote(.fetchFailed(id: 0, errors: ["shop.json: \u{1B}[2J line 1."]))
         case 3:
             let evaluations = pick([[], ContextSample.news(OwnContext()).evaluations])
-            return .remoteActivated(
-                RemoteNews(snapshot: pick(Self.documents), fetchedAt: MenuDriver.now, evaluations: evaluations))
-        case 4: return .remoteFetched(waitingCount: pick([0, 1, 2]), at: MenuDriver.now, problems: [])
-        case 5:
-            return .clockRead(Timestamp(seconds: MenuDriver.now.seconds + Int64.random(in: 0...9_999, using: &random)))
+            return .remote(
+                .activated(
+                    RemoteContent(snapshot: pick(Self.documents), fetchedAt: MenuDriver.now, evaluations: evaluations),
+                    by: .menu(id: 0)))
+        case 4: return .remote(.fetched(id: 0, waitingCount: pick([0, 1, 2]), at: MenuDriver.now, errors: []))
+        case 5: menu.now = Timestamp(seconds: MenuDriver.now.seconds + Int64.random(in: 0...9_999, using: &random))
         case 6: menu.store.failure = menu.store.failure == nil ? "Not saved: no space left." : nil
         case 7: menu.remote = pick(Self.documents)
-        case 8: return .storeNotFollowed(reason: "Changes elsewhere are not shown.")
+        case 8: return .store(.notWatched(reason: "Changes elsewhere are not shown."))
         default:
             let key = pick(["login_variant", "maximum_item_count", "enable_multiple_locations", "gone", "new\u{202E}"])
             let value: String = pick(["true", "variant_b", "10", "", "{}", "x\u{7}"])
             menu.store.apply([pick([.set(key: key, value: value), .clear(key: key)])], at: MenuDriver.now)
-            return .overridesRead(menu.store.table, problem: nil)
+            return .store(.read(menu.store.table, error: nil))
         }
         return nil
     }
@@ -166,8 +168,8 @@ private struct RandomWalk {
     var problemOfUndoingEverything: String? {
         var menu = menu
         menu.store.failure = nil
-        menu.happens(.resized(Size(columns: 80, rows: 24)))
-        for _ in 0..<9 where menu.state.mode != .list { menu.happens(.keyPressed(.escape)) }
+        menu.happens(.terminal(.resized(Size(columns: 80, rows: 24))))
+        for _ in 0..<9 where menu.state.mode != .list { menu.happens(.key(.escape)) }
         for _ in 0..<menu.store.changeCount { menu.press("u") }
         return menu.saved.isEmpty ? nil : "undoing everything does not lead to the store without overrides of the start"
     }
@@ -186,7 +188,7 @@ private struct RandomWalk {
     }
 
     private func problemOfOverrides(_ state: MenuState) -> String? {
-        guard state.pending.isEmpty else { return "an edit still waits for its answer" }
+        guard state.store.pending.isEmpty else { return "an edit still waits for its answer" }
         guard state.board.values.overrides.mapValues(\.value) == menu.saved else {
             return "the overrides shown are not those of the store"
         }

@@ -22,7 +22,7 @@ import Testing
         var menu = MenuDriver(snapshot, columns: columns, overrides: overrides)
         var preferences = Preferences()
         preferences.keys = keys.mapValues { [$0] }
-        menu.happens(.preferencesRead(preferences, problems: []))
+        menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         return menu
     }
 
@@ -45,54 +45,59 @@ import Testing
         """#
 
     private static func typing(_ text: String, _ opener: Intent) -> [Event] {
-        [.intentChosen(opener, in: .list), .textWritten(text)]
+        [.line(.intentChosen(opener, in: .list)), .line(.textWritten(text))]
     }
 
     static let places: [Place] = [
         Place(
             testDescription: "values that wait",
-            events: [.remoteFetched(waitingCount: 2, at: MenuDriver.now, problems: [])], names: ["list.activate"]),
+            events: [.remote(.fetched(id: 0, waitingCount: 2, at: MenuDriver.now, errors: []))],
+            names: ["list.activate"]),
         Place(
             testDescription: "details", columns: 140, overrides: ["long": "b"], document: wide,
             names: ["list.explain"]),
         Place(
             testDescription: "details of an override", columns: 140, overrides: ["enable_multiple_locations": "true"],
-            events: [.flagChosen("enable_multiple_locations")], names: ["list.clear"]),
+            events: [.line(.flagChosen("enable_multiple_locations"))], names: ["list.clear"]),
         Place(
             testDescription: "options", overrides: ["login_variant": "variant_a"],
-            events: [.flagChosen("login_variant"), .intentChosen(.open, in: .list)], names: ["options.useRemote"]),
+            events: [.line(.flagChosen("login_variant")), .line(.intentChosen(.open, in: .list))],
+            names: ["options.useRemote"]),
         Place(
-            testDescription: "no match", events: typing("zzz", .filter) + [.intentChosen(.accept, in: .filter)],
+            testDescription: "no match", events: typing("zzz", .filter) + [.line(.intentChosen(.accept, in: .filter))],
             names: ["list.cancel"]),
         Place(
-            testDescription: "nothing overridden", events: [.intentChosen(.showOverriddenOnly, in: .list)],
+            testDescription: "nothing overridden", events: [.line(.intentChosen(.showOverriddenOnly, in: .list))],
             names: ["list.showOverriddenOnly", "list.toggle"]),
         Place(testDescription: "no flags", document: "{}", names: ["list.fetch"]),
         Place(testDescription: "no help", events: typing("zzzz", .help), names: ["help.cancel"]),
         Place(testDescription: "no command", events: typing("zzzz", .palette), names: ["palette.cancel"]),
         Place(
             testDescription: "question", overrides: ["login_variant": "variant_a", "gone": "1"],
-            events: [.intentChosen(.clearAll, in: .list)],
+            events: [.line(.intentChosen(.clearAll, in: .list))],
             names: ["question.accept", "question.cancel", "list.undo"]),
         Place(
             testDescription: "other value",
             events: [
-                .flagChosen("login_variant"), .intentChosen(.open, in: .list), .intentChosen(.edit, in: .options),
-                .textWritten("other"), .intentChosen(.accept, in: .editor),
+                .line(.flagChosen("login_variant")), .line(.intentChosen(.open, in: .list)),
+                .line(.intentChosen(.edit, in: .options)),
+                .line(.textWritten("other")), .line(.intentChosen(.accept, in: .editor)),
             ], names: ["otherValue.accept", "otherValue.cancel"]),
         Place(
             testDescription: "editor",
             events: [
-                .flagChosen("greeting_text"), .intentChosen(.open, in: .list), .textWritten("other"),
+                .line(.flagChosen("greeting_text")), .line(.intentChosen(.open, in: .list)),
+                .line(.textWritten("other")),
             ], names: ["editor.accept"]),
         Place(
             testDescription: "JSON that is not saved", document: json,
             events: [
-                .intentChosen(.open, in: .list), .textWritten("{}"), .intentChosen(.cancel, in: .json),
+                .line(.intentChosen(.open, in: .list)), .line(.textWritten("{}")),
+                .line(.intentChosen(.cancel, in: .json)),
             ], names: ["json.accept", "json.cancel"]),
         Place(
             testDescription: "a file that exists",
-            events: typing("a.json", .export) + [.fileExists(path: "a.json")], names: ["prompt.accept"]),
+            events: typing("a.json", .export) + [.file(id: 0, .exists(path: "a.json"))], names: ["prompt.accept"]),
     ]
 
     @Test(arguments: places)

@@ -18,106 +18,108 @@ import Testing
 
     @Test func aChangeIsShownBeforeItIsOnDisk() {
         var state = MenuDriver().state
-        let effects = state.reduce(.keyPressed(.character(" ")))
+        let effects = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         #expect(effects.count == 1)
-        #expect(state.pending.map(\.id) == [1])
+        #expect(state.store.pending.map(\.id) == [1])
         #expect(state.selected?.value == "true")
         #expect(state.overrideCount == 1)
-        #expect(state.stored.overrides == [:])
+        #expect(state.store.table.overrides == [:])
     }
 
     /// An answer to the first of two changes must not make the second one flicker.
     @Test func anAnswerToOneChangeKeepsTheNextOneInSight() {
         var state = MenuDriver().state
-        _ = state.reduce(.keyPressed(.character(" ")))
-        _ = state.reduce(.keyPressed(.character(" ")))
+        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         let first = OverrideTable(revision: 1, overrides: [Self.key: Override(value: "true")])
-        _ = state.reduce(.overridesSaved(id: 1, first, notice: nil))
+        _ = state.reduce(.store(.saved(id: 1, first, notice: nil)), at: MenuDriver.now)
         #expect(state.selected?.override == nil)
-        #expect(state.pending.map(\.id) == [2])
-        _ = state.reduce(.overridesSaved(id: 2, OverrideTable(revision: 2), notice: nil))
-        #expect(state.pending == [])
+        #expect(state.store.pending.map(\.id) == [2])
+        _ = state.reduce(.store(.saved(id: 2, OverrideTable(revision: 2), notice: nil)), at: MenuDriver.now)
+        #expect(state.store.pending == [])
         #expect(state.selected?.override == nil)
     }
 
     /// Whoever presses u and q means both.
     @Test func leavingWaitsForWhatWasAskedFor() {
         for (key, answer) in [
-            ("u", Event.historyMoved(OverrideTable(revision: 2), changes: [], notice: nil)),
-            ("<c-r>", .historyRefused(reason: "Nothing to redo.")),
+            ("u", Event.store(.moved(id: 1, OverrideTable(revision: 2), changes: [], notice: nil))),
+            ("<c-r>", .store(.moveRefused(id: 1, reason: "Nothing to redo.", isAtEnd: false))),
         ] {
             var state = MenuDriver().state
-            for press in KeyScript.parse("\(key)q") { _ = state.reduce(.keyPressed(press)) }
+            for press in KeyScript.parse("\(key)q") { _ = state.reduce(.key(press), at: MenuDriver.now) }
             #expect(!state.isFinished)
             #expect(state.message?.text == "Saving. Ctrl-C, once more, leaves without waiting.")
-            _ = state.reduce(answer)
+            _ = state.reduce(answer, at: MenuDriver.now)
             #expect(state.isFinished)
         }
     }
 
     @Test func ctrlCTwiceLeavesWithoutWaiting() {
         var state = MenuDriver().state
-        for press in KeyScript.parse("<space><c-c>") { _ = state.reduce(.keyPressed(press)) }
+        for press in KeyScript.parse("<space><c-c>") { _ = state.reduce(.key(press), at: MenuDriver.now) }
         #expect(!state.isFinished)
-        _ = state.reduce(.keyPressed(.control("c")))
+        _ = state.reduce(.key(.control("c")), at: MenuDriver.now)
         #expect(state.isFinished && state.ending == .interrupted)
     }
 
     /// Two changes of one flag on their way: the first fails, the second does not.
     @Test func aFailedChangeDoesNotComeBackOverANewerOne() {
         var state = MenuDriver().state
-        for press in KeyScript.parse("<space><space>") { _ = state.reduce(.keyPressed(press)) }
-        _ = state.reduce(.saveFailed(id: 1, reason: "Not saved.", canRetry: true))
-        #expect(state.unsaved == [])
+        for press in KeyScript.parse("<space><space>") { _ = state.reduce(.key(press), at: MenuDriver.now) }
+        _ = state.reduce(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)), at: MenuDriver.now)
+        #expect(state.store.unsaved == [])
     }
 
     @Test func whatCannotBeSavedByTryingAgainIsNotOffered() {
         var state = MenuDriver().state
-        _ = state.reduce(.keyPressed(.character(" ")))
-        _ = state.reduce(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false))
-        #expect(state.unsaved == [])
+        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        _ = state.reduce(
+            .store(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false)), at: MenuDriver.now)
+        #expect(state.store.unsaved == [])
         #expect(state.notice == .problem("A newer version wrote the file.", remedy: ""))
     }
 
     /// The watcher may have read the store before an edit that is acknowledged already.
     @Test func anOlderReadingDoesNotTakeBackWhatIsSaved() {
         var state = MenuDriver().state
-        _ = state.reduce(.keyPressed(.character(" ")))
-        _ = state.reduce(.keyPressed(.character(" ")))
+        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         let saved = OverrideTable(revision: 5, overrides: [Self.key: Override(value: "true")])
-        _ = state.reduce(.overridesSaved(id: 1, saved, notice: nil))
-        _ = state.reduce(.overridesRead(OverrideTable(revision: 4), problem: nil))
-        #expect(state.stored == saved)
+        _ = state.reduce(.store(.saved(id: 1, saved, notice: nil)), at: MenuDriver.now)
+        _ = state.reduce(.store(.read(OverrideTable(revision: 4), error: nil)), at: MenuDriver.now)
+        #expect(state.store.table == saved)
     }
 
     @Test func aNoticeOfTheStoreIsSaid() {
         var state = MenuDriver().state
-        _ = state.reduce(.keyPressed(.character(" ")))
-        _ = state.reduce(.overridesSaved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept."))
-        #expect(state.problems.saving == "The old file was kept.")
-        _ = state.reduce(.keyPressed(.down))
+        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        _ = state.reduce(
+            .store(.saved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept.")), at: MenuDriver.now)
+        #expect(state.store.saveError == "The old file was kept.")
+        _ = state.reduce(.key(.down), at: MenuDriver.now)
         #expect(state.notice == .problem("The old file was kept.", remedy: ""))
     }
 
     /// The watch tells of what this menu has written too, and must not take the notice away.
     @Test func aNoticeOfTheStoreStaysWhenTheFileIsReadAgain() {
         var state = MenuDriver().state
-        _ = state.reduce(.overridesRead(OverrideTable(), problem: "Damaged."))
-        _ = state.reduce(.keyPressed(.character(" ")))
+        _ = state.reduce(.store(.read(OverrideTable(), error: "Damaged.")), at: MenuDriver.now)
+        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         let saved = OverrideTable(revision: 1, overrides: [Self.key: Override(value: "true")])
-        _ = state.reduce(.overridesRead(saved, problem: nil))
-        _ = state.reduce(.overridesSaved(id: 1, saved, notice: "The old file was kept."))
-        _ = state.reduce(.overridesRead(saved, problem: nil))
+        _ = state.reduce(.store(.read(saved, error: nil)), at: MenuDriver.now)
+        _ = state.reduce(.store(.saved(id: 1, saved, notice: "The old file was kept.")), at: MenuDriver.now)
+        _ = state.reduce(.store(.read(saved, error: nil)), at: MenuDriver.now)
         #expect(state.notice == .problem("The old file was kept.", remedy: ""))
     }
 
     /// The file may be damaged after a save and before the menu is told that it is saved.
     @Test func damageThatIsReadBeforeASaveIsAcknowledgedIsSaid() {
         var state = MenuDriver().state
-        _ = state.reduce(.keyPressed(.character(" ")))
+        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
         let saved = OverrideTable(revision: 1, overrides: [Self.key: Override(value: "true")])
-        _ = state.reduce(.overridesRead(saved, problem: "Damaged."))
-        _ = state.reduce(.overridesSaved(id: 1, saved, notice: nil))
+        _ = state.reduce(.store(.read(saved, error: "Damaged.")), at: MenuDriver.now)
+        _ = state.reduce(.store(.saved(id: 1, saved, notice: nil)), at: MenuDriver.now)
         #expect(state.notice == .problem("Damaged.", remedy: ""))
     }
 
@@ -127,7 +129,7 @@ import Testing
         let menu = Self.failed
         #expect(menu.saved == [:])
         #expect(menu.state.selected?.override == nil)
-        #expect(menu.state.unsaved == [.set(key: Self.key, value: "true")])
+        #expect(menu.state.store.unsaved == [.set(key: Self.key, value: "true")])
         #expect(menu.lines[1].contains("! Not saved: no space left on the disk."))
         #expect(menu.lines[1].hasSuffix("r save again"))
     }
@@ -135,14 +137,14 @@ import Testing
     @Test func theRetrySavesAndTheProblemGoes() {
         var menu = Self.failed
         menu.press("r")
-        #expect(menu.state.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
+        #expect(menu.state.store.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
         menu.store.failure = nil
         let effects = menu.effects(of: "r")
         #expect(
             effects == [.saveOverrides(id: 3, edits: [.set(key: Self.key, value: "true")], label: "set \(Self.key)")])
         #expect(menu.saved == [Self.key: "true"])
-        #expect(menu.state.unsaved == [])
-        #expect(menu.state.problems.saving == nil)
+        #expect(menu.state.store.unsaved == [])
+        #expect(menu.state.store.saveError == nil)
         #expect(menu.effects(of: "r") == [])
         #expect(menu.message == "Everything is saved.")
     }
@@ -156,15 +158,15 @@ import Testing
         menu.store.failure = nil
         menu.press("<enter>3")
         #expect(menu.saved == ["login_variant": "variant_b"])
-        #expect(menu.state.unsaved == [])
-        #expect(menu.state.problems.saving == nil)
+        #expect(menu.state.store.unsaved == [])
+        #expect(menu.state.store.saveError == nil)
     }
 
     @Test func aChangeOfAnotherFlagLeavesTheFailedOneWaiting() {
         var menu = Self.failed
         menu.store.failure = nil
         menu.press("/variant<enter><space>")
-        #expect(menu.state.unsaved == [.set(key: Self.key, value: "true")])
+        #expect(menu.state.store.unsaved == [.set(key: Self.key, value: "true")])
         #expect(menu.lines[1].contains("r save again"))
         menu.press("r")
         #expect(menu.saved == [Self.key: "true", "login_variant": "variant_a"])
@@ -183,17 +185,17 @@ import Testing
 
     @Test func newsOfTheStoreDoNotHideThatSomethingIsNotSaved() {
         var menu = Self.failed
-        menu.happens(.overridesRead(menu.store.table, problem: nil))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(menu.lines[1].contains("Not saved"))
     }
 
     @Test func aProblemOfTheStoreStandsUntilItIsMended() {
         var menu = MenuDriver()
-        menu.happens(.overridesRead(OverrideTable(), problem: "overrides.json: line 3, column 1: expected a value."))
+        menu.happens(.store(.read(OverrideTable(), error: "overrides.json: line 3, column 1: expected a value.")))
         #expect(menu.lines[1].contains("! overrides.json: line 3, column 1"))
         menu.press("jjk")
         #expect(menu.lines[1].contains("! overrides.json"))
-        menu.happens(.overridesRead(OverrideTable(), problem: nil))
+        menu.happens(.store(.read(OverrideTable(), error: nil)))
         #expect(!menu.lines[1].contains("!"))
     }
 
@@ -208,11 +210,11 @@ import Testing
 
     @Test func leavingWaitsForTheDisk() {
         var state = MenuDriver().state
-        _ = state.reduce(.keyPressed(.character(" ")))
-        _ = state.reduce(.keyPressed(.character("q")))
+        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
         #expect(state.ending != nil)
         #expect(!state.isFinished)
-        _ = state.reduce(.overridesSaved(id: 1, OverrideTable(revision: 1), notice: nil))
+        _ = state.reduce(.store(.saved(id: 1, OverrideTable(revision: 1), notice: nil)), at: MenuDriver.now)
         #expect(state.isFinished)
     }
 
@@ -220,13 +222,13 @@ import Testing
     @Test(arguments: ["q", "<c-c>"])
     func leavingIsRefusedWhenASaveFailsAndAllowedThen(key: String) {
         var state = MenuDriver().state
-        _ = state.reduce(.keyPressed(.character(" ")))
-        for press in KeyScript.parse(key) { _ = state.reduce(.keyPressed(press)) }
-        _ = state.reduce(.saveFailed(id: 1, reason: "Not saved.", canRetry: true))
+        _ = state.reduce(.key(.character(" ")), at: MenuDriver.now)
+        for press in KeyScript.parse(key) { _ = state.reduce(.key(press), at: MenuDriver.now) }
+        _ = state.reduce(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)), at: MenuDriver.now)
         #expect(!state.isFinished)
         #expect(state.ending != .interrupted)
-        #expect(state.problems.saving == "Not saved.")
-        _ = state.reduce(.keyPressed(.character("q")))
+        #expect(state.store.saveError == "Not saved.")
+        _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
         #expect(state.isFinished)
         #expect(state.ending != .interrupted)
     }
@@ -235,9 +237,10 @@ import Testing
     @Test(arguments: ["q", "<c-c>"])
     func aSaveThatFailsWhileLeavingSaysWhatLeavingLoses(key: String) {
         var state = MenuDriver().state
-        for press in KeyScript.parse("<space>\(key)") { _ = state.reduce(.keyPressed(press)) }
+        for press in KeyScript.parse("<space>\(key)") { _ = state.reduce(.key(press), at: MenuDriver.now) }
         #expect(state.message?.text == "Saving. Ctrl-C, once more, leaves without waiting.")
-        _ = state.reduce(.saveFailed(id: 1, reason: "Another process has been writing.", canRetry: true))
+        _ = state.reduce(
+            .store(.saveFailed(id: 1, reason: "Another process has been writing.", canRetry: true)), at: MenuDriver.now)
         #expect(state.ending == nil)
         #expect(state.message?.text == "1 change is not saved. r saves again, q leaves without.")
         #expect(state.message?.kind == .error)
@@ -245,10 +248,11 @@ import Testing
 
     @Test func whatCannotBeSavedAgainIsLeftWithoutARetry() {
         var state = MenuDriver().state
-        for press in KeyScript.parse("<space>q") { _ = state.reduce(.keyPressed(press)) }
-        _ = state.reduce(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false))
+        for press in KeyScript.parse("<space>q") { _ = state.reduce(.key(press), at: MenuDriver.now) }
+        _ = state.reduce(
+            .store(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false)), at: MenuDriver.now)
         #expect(state.message?.text == "1 change is not saved. q leaves without.")
-        _ = state.reduce(.keyPressed(.character("q")))
+        _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
         #expect(state.isFinished)
     }
 
@@ -282,10 +286,10 @@ import Testing
     @Test func undoAndRedoAskTheStore() {
         var menu = MenuDriver()
         menu.press("<space>")
-        #expect(menu.effects(of: "u") == [.undo])
+        #expect(menu.effects(of: "u") == [.moveHistory(id: 2, .undo)])
         #expect(menu.state.selected?.override == nil)
         #expect(menu.message == "Undone: enable_multiple_locations: true -> false (was override)")
-        #expect(menu.effects(of: "<c-r>") == [.redo])
+        #expect(menu.effects(of: "<c-r>") == [.moveHistory(id: 3, .redo)])
         #expect(menu.state.selected?.value == "true")
         #expect(menu.message == "Redone: enable_multiple_locations: false -> true (was remote)")
     }
@@ -311,7 +315,7 @@ import Testing
 
     @Test func aStoreThatIsNotFollowedIsSaid() {
         var menu = MenuDriver()
-        menu.happens(.storeNotFollowed(reason: "Changes made elsewhere are not shown: too many watches."))
+        menu.happens(.store(.notWatched(reason: "Changes made elsewhere are not shown: too many watches.")))
         #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
         menu.press("j")
         #expect(menu.lines[1].contains("! Changes made elsewhere are not shown: too many watches."))
@@ -319,10 +323,10 @@ import Testing
 
     @Test func aConfigurationThatIsNotFollowedIsSaidAsWell() {
         var menu = MenuDriver()
-        menu.happens(.preferencesNotFollowed(reason: "'config.json' is not watched."))
+        menu.happens(.settings(.preferencesNotWatched(reason: "'config.json' is not watched.")))
         #expect(menu.lines[1].contains("! 'config.json' is not watched."))
-        menu.happens(.storeNotFollowed(reason: "The store is not watched."))
-        menu.happens(.storeNotFollowed(reason: "The store is not watched."))
+        menu.happens(.store(.notWatched(reason: "The store is not watched.")))
+        menu.happens(.store(.notWatched(reason: "The store is not watched.")))
         let problems = LinearSummary(state: menu.state).problems
         let files = ["'config.json'", "The store"]
         #expect(problems == files.map { "Problem: \($0) is not watched." })

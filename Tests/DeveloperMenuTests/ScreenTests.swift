@@ -74,37 +74,44 @@ import Testing
     ]
 
     private static let situations: [Picture] = [
-        Picture(name: "loading") { unread(.remoteLoadStarted) },
+        Picture(name: "loading") { unread(.remote(.fetchStarted(id: 0))) },
         Picture(name: "fetching") {
-            told(.remoteLoadStarted, .sourceProgressed(0, .received(bytes: 1_540, of: 41_000)))
+            told(.remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .received(bytes: 1_540, of: 41_000))))
         },
         Picture(name: "fetching-40x10") {
-            told(.remoteLoadStarted, .sourceProgressed(0, .answered), size: Size(columns: 40, rows: 10))
+            told(
+                .remote(.fetchStarted(id: 0)), .remote(.progressed(source: 0, .answered)),
+                size: Size(columns: 40, rows: 10))
         },
         Picture(name: "sources") {
-            pressed("F", told(.sourcesRead(FetchingTests.standing), .remoteLoadStarted, .sourceProgressed(3, .asked)))
+            pressed(
+                "F",
+                told(
+                    .remote(.sourcesChanged(FetchingTests.standing)), .remote(.fetchStarted(id: 0)),
+                    .remote(.progressed(source: 3, .asked))))
         },
         Picture(name: "sources-title-160x24") {
-            told(.sourcesRead(FetchingTests.standing), size: Size(columns: 160, rows: 24))
+            told(.remote(.sourcesChanged(FetchingTests.standing)), size: Size(columns: 160, rows: 24))
         },
         Picture(name: "sources-40x10") {
-            pressed("F", told(.sourcesRead(FetchingTests.standing), size: Size(columns: 40, rows: 10)))
+            pressed("F", told(.remote(.sourcesChanged(FetchingTests.standing)), size: Size(columns: 40, rows: 10)))
         },
-        Picture(name: "failed-without-values") { unread(.remoteFailed(problems: [mistake])) },
+        Picture(name: "failed-without-values") { unread(.remote(.fetchFailed(id: 0, errors: [mistake]))) },
         Picture(name: "failed-without-values-40x10") {
-            unread(.remoteFailed(problems: [mistake]), size: Size(columns: 40, rows: 10))
+            unread(.remote(.fetchFailed(id: 0, errors: [mistake])), size: Size(columns: 40, rows: 10))
         },
-        Picture(name: "failed-with-kept-values") { told(.remoteFailed(problems: [mistake])) },
+        Picture(name: "failed-with-kept-values") { told(.remote(.fetchFailed(id: 0, errors: [mistake]))) },
         Picture(name: "source-without-flags") { MenuDriver(.snapshot("{}")) },
         Picture(name: "fetched-and-waiting") {
-            told(.remoteFetched(waitingCount: 3, at: MenuDriver.now, problems: []))
+            told(.remote(.fetched(id: 0, waitingCount: 3, at: MenuDriver.now, errors: [])))
         },
         Picture(name: "fetched-and-waiting-40x10") {
             told(
-                .remoteFetched(waitingCount: 3, at: MenuDriver.now, problems: []), size: Size(columns: 40, rows: 10))
+                .remote(.fetched(id: 0, waitingCount: 3, at: MenuDriver.now, errors: [])),
+                size: Size(columns: 40, rows: 10))
         },
         Picture(name: "store-problem") {
-            told(.overridesRead(OverrideTable(), problem: "overrides.json: line 3, column 1: expected a value."))
+            told(.store(.read(OverrideTable(), error: "overrides.json: line 3, column 1: expected a value.")))
         },
         Picture(name: "unsaved") { unsaved },
         Picture(name: "unsaved-leaving") { pressed("q", unsaved) },
@@ -132,7 +139,7 @@ import Testing
             for rows in [1, 2, 3, 5, 9, 10, 11, 15, 16, 24, 60] {
                 var menu = MenuDriver(overrides: Self.overrides)
                 menu.press(keys)
-                menu.happens(.resized(Size(columns: columns, rows: rows)))
+                menu.happens(.terminal(.resized(Size(columns: columns, rows: rows))))
                 let screen = menu.state.screen
                 #expect(screen.frame.size == Size(columns: columns, rows: rows))
                 if let cursor = screen.cursor {
@@ -176,7 +183,7 @@ extension ScreenTests {
         var menu = MenuDriver()
         let subject = MenuState.Subject(app: "shop", source: "shop.json")
         menu.state = MenuState(subject: subject, size: size, now: MenuDriver.now)
-        menu.happens(.overridesRead(OverrideTable(), problem: nil))
+        menu.happens(.store(.read(OverrideTable(), error: nil)))
         menu.happens(event)
         return menu
     }

@@ -14,8 +14,8 @@ import Testing
     }
 
     private static let firstReadings: [Event] = [
-        .remoteActivated(RemoteNews(snapshot: .sample, fetchedAt: MenuDriver.now)),
-        .overridesRead(OverrideTable(), problem: nil),
+        .remote(.activated(RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now), by: .menu(id: 0))),
+        .store(.read(OverrideTable(), error: nil)),
     ]
 
     @Test(arguments: [firstReadings, firstReadings.reversed()])
@@ -34,7 +34,7 @@ import Testing
     @Test func keysDoNotWaitForSourcesThatTakeLong() {
         var menu = Self.opened
         menu.press("/mu")
-        menu.happens(.typeAheadEnded)
+        menu.happens(.terminal(.typeAheadEnded))
         #expect(menu.state.mode == .filter && menu.state.list.filter.text == "mu")
         menu.press("l")
         #expect(menu.state.list.filter.text == "mul")
@@ -43,8 +43,8 @@ import Testing
     @Test func sourcesThatFailEndTheWait() {
         var menu = Self.opened
         menu.press("?")
-        menu.happens(.overridesRead(OverrideTable(), problem: nil))
-        menu.happens(.remoteFailed(problems: ["shop.json: no such file."]))
+        menu.happens(.store(.read(OverrideTable(), error: nil)))
+        menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: no such file."])))
         #expect(menu.state.mode.context == .help)
     }
 
@@ -71,7 +71,7 @@ import Testing
         #expect(menu.selectedKey == "flag_1")
         #expect(menu.lines[1].contains("/ 1999"))
         #expect(menu.lines[1].contains("searching 2001"))
-        menu.happens(.flagsIndexed(SearchIndex(Self.many)))
+        menu.happens(.remote(.indexed(SearchIndex(Self.many))))
         #expect(!menu.state.list.isSearching)
         #expect(menu.listedKeys == ["flag_1999"])
         #expect(menu.selectedKey == "flag_1999")
@@ -82,7 +82,7 @@ import Testing
         var menu = MenuDriver(Self.many)
         #expect(menu.effects(of: "/1999<enter><space>q").isEmpty)
         #expect(!menu.state.isSettled)
-        menu.happens(.flagsIndexed(SearchIndex(Self.many)))
+        menu.happens(.remote(.indexed(SearchIndex(Self.many))))
         #expect(menu.saved == ["flag_1999": "true"])
         #expect(menu.state.isFinished)
     }
@@ -99,7 +99,7 @@ import Testing
         menu.press("jj/1999<esc>")
         #expect(!menu.state.list.isSearching)
         #expect(menu.selectedKey == "flag_2")
-        menu.happens(.flagsIndexed(SearchIndex(Self.many)))
+        menu.happens(.remote(.indexed(SearchIndex(Self.many))))
         #expect(menu.selectedKey == "flag_2")
     }
 
@@ -108,7 +108,7 @@ import Testing
         menu.state.list.order = .name
         menu.state.rebuildList()
         #expect(menu.state.list.isSearching)
-        menu.happens(.flagsIndexed(SearchIndex(Self.many)))
+        menu.happens(.remote(.indexed(SearchIndex(Self.many))))
         #expect(!menu.state.list.isSearching)
         #expect(menu.state.list.rows.first == .header(.byName))
     }

@@ -79,7 +79,7 @@ import Testing
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         for key in ["x", "<del>", "<bs>"] {
             menu.store = MenuDriver(overrides: ["enable_multiple_locations": "true"]).store
-            menu.happens(.overridesRead(menu.store.table, problem: nil))
+            menu.happens(.store(.read(menu.store.table, error: nil)))
             menu.press(key)
             #expect(menu.saved == [:], "\(key)")
         }

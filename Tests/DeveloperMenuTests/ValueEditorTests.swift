@@ -121,7 +121,7 @@ import Testing
         let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
         var menu = MenuDriver(Self.types)
         menu.press("/a_string<enter><enter><c-u>")
-        menu.happens(.keyPressed(.paste(text)))
+        menu.happens(.key(.paste(text)))
         #expect(menu.lines.contains { $0.contains(piece.prefix(4)) })
         menu.press("<c-a>x<del><right>y<bs><c-e>!<enter>")
         #expect(menu.saved == ["a_string": "x" + text.dropFirst() + "!"])
@@ -132,7 +132,7 @@ import Testing
         var menu = MenuDriver(Self.types)
         menu.press(keys)
         let before = menu.state.mode
-        menu.happens(.keyPressed(.oversizedPaste))
+        menu.happens(.key(.oversizedPaste))
         #expect(menu.state.mode == before)
         #expect(menu.message == "A paste has at most 1 MiB; nothing of this one was entered.")
         #expect(menu.lines.contains { $0.contains("nothing of this one was entered") })
@@ -242,9 +242,9 @@ import Testing
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>half a sen")
         menu.store.apply([.set(key: "a_string", value: "theirs")], at: MenuDriver.now)
-        menu.happens(.overridesRead(menu.store.table, problem: nil))
-        menu.happens(.remoteFailed(problems: ["shop.json: gone."]))
-        menu.happens(.resized(Size(columns: 120, rows: 30)))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
+        menu.happens(.terminal(.resized(Size(columns: 120, rows: 30))))
         menu.press("tence<enter>")
         #expect(menu.saved == ["a_string": "half a sentence"])
     }
@@ -253,7 +253,11 @@ import Testing
     @Test func whatIsTypedSurvivesThatItsFlagVanishes() {
         var menu = MenuDriver(Self.types)
         menu.press("/string<enter><enter><c-u>text")
-        menu.happens(.remoteActivated(RemoteNews(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now)))
+        menu.happens(
+            .remote(
+                .activated(
+                    RemoteContent(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now), by: .menu(id: 0))
+            ))
         #expect(menu.lines.contains { $0.contains("> text") })
         menu.press("<enter>")
         #expect(menu.saved == ["a_string": "text"])

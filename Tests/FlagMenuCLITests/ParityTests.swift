@@ -196,7 +196,7 @@ import Testing
 struct RealMenu {
     private(set) var state: MenuState
     private let run: RunStore
-    private let remote: RemoteEvents
+    private let remote: RemoteReports
     private let transfer: OverrideTransfer
 
     init(_ place: Workplace, _ arguments: [String] = []) async throws {
@@ -207,7 +207,7 @@ struct RealMenu {
     init(_ settings: Settings, _ options: GlobalOptions) async throws {
         run = try RunStore(settings)
         let reports = MenuReports(run)
-        remote = RemoteEvents(flags: run.flags, reports: reports, ownFetch: run.flags.remote.makeFetchID())
+        remote = RemoteReports(flags: run.flags, reports: reports)
         transfer = OverrideTransfer(flags: run.flags, store: run.store, reports: reports)
         state = MenuState(
             subject: MenuState.Subject(
@@ -216,23 +216,23 @@ struct RealMenu {
             size: Size(columns: 100, rows: 30), now: SourceClock.system.now())
         await readStore()
         run.flags.openRemote()
-        if let event = remote.opened(run.flags.remoteReading, isFetching: true) { await happens(event) }
+        if let report = remote.opened(run.flags.remoteReading, isFetching: true) { await happens(.remote(report)) }
         run.flags.remote.save()
     }
 
     private mutating func readStore() async {
         let reading = run.store.read()
-        await happens(.overridesRead(reading.table, problem: reading.problem))
+        await happens(.store(.read(reading.table, error: reading.problem)))
     }
 
     mutating func press(_ script: String) async {
         for key in KeyScript.parse(script) { await press(key) }
     }
 
-    mutating func press(_ key: KeyPress) async { await happens(.keyPressed(key)) }
+    mutating func press(_ key: KeyPress) async { await happens(.key(key)) }
 
     private mutating func happens(_ event: Event) async {
-        for effect in state.reduce(event) { await perform(effect) }
+        for effect in state.reduce(event, at: SourceClock.system.now()) { await perform(effect) }
     }
 
     private mutating func perform(_ effect: Effect) async {
@@ -240,54 +240,55 @@ struct RealMenu {
         switch effect {
         case .saveOverrides(let id, let edits, let label):
             do {
-                await happens(.overridesSaved(id: id, try store.apply(edits, label: label).table, notice: nil))
+                await happens(.store(.saved(id: id, try store.apply(edits, label: label).table, notice: nil)))
             } catch {
                 Issue.record("not saved: \(error)")
             }
-        case .undo: await move { () throws(StorageError) in try store.undo() }
-        case .redo: await move { () throws(StorageError) in try store.redo() }
-        case .fetchRemote:
+        case .moveHistory(let id, let move): await self.move(id, move)
+        case .fetchRemote(let id):
             let before = run.flags.remote.current.activations
             _ = await run.flags.remote.fetch(.all)
             let reading = run.flags.remoteReading
-            await happens(remote.fetched(reading, .all, hasActivated: reading.sources.activations != before))
+            let hasActivated = reading.sources.activations != before
+            await happens(.remote(remote.fetched(reading, .all, hasActivated: hasActivated, for: id)))
             run.flags.remote.save()
-        case .activateRemote:
+        case .activateRemote(let id):
             run.flags.remote.activate(isByMenu: true)
-            await happens(remote.activated(run.flags.remoteReading))
+            await happens(.remote(remote.activated(run.flags.remoteReading, for: id)))
             run.flags.remote.save()
-        case .readReport(let report):
-            await happens(.reportRead(report, lines: MenuReports(run).lines(report)))
-        case .exportOverrides(let path, let isReplacing): await export(path, isReplacing)
-        case .readImport(let path): await readImport(path)
+        case .readReport(let id, let report):
+            await happens(.report(id: id, report, lines: MenuReports(run).lines(report)))
+        case .exportOverrides(let id, let path, let isReplacing):
+            await happens(.file(id: id, export(path, isReplacing)))
+        case .readImport(let id, let path): await happens(.file(id: id, readImport(path)))
         default: break
         }
     }
 
-    private mutating func export(_ path: String, _ isReplacing: Bool) async {
+    private func export(_ path: String, _ isReplacing: Bool) -> FileEvent {
         do throws(StorageError) {
-            switch try transfer.export(to: path, isReplacing: isReplacing) {
-            case .written(let path, let summary): await happens(.exported(path: path, summary: summary))
-            case .fileExists: await happens(.fileExists(path: path))
+            return switch try transfer.export(to: path, isReplacing: isReplacing) {
+            case .written(let path, let summary): .exported(path: path, summary: summary)
+            case .fileExists: .exists(path: path)
             }
         } catch {
-            await happens(.fileRefused(reason: error.description))
+            return .refused(reason: error.description)
         }
     }
 
-    private mutating func readImport(_ path: String) async {
+    private func readImport(_ path: String) -> FileEvent {
         do throws(ImportRefusal) {
             let (path, values) = try transfer.values(in: path)
-            await happens(.importRead(path: path, values: values))
+            return .importRead(path: path, values: values)
         } catch {
-            await happens(.fileRefused(reason: error.sentence))
+            return .refused(reason: error.sentence)
         }
     }
 
-    private mutating func move(_ move: () throws(StorageError) -> StoreCommit) async {
+    private mutating func move(_ id: RequestID, _ move: HistoryMove) async {
         do throws(StorageError) {
-            let commit = try move()
-            await happens(.historyMoved(commit.table, changes: commit.changes, notice: commit.notice))
+            let commit = move == .undo ? try run.store.undo() : try run.store.redo()
+            await happens(.store(.moved(id: id, commit.table, changes: commit.changes, notice: commit.notice)))
         } catch {
             Issue.record("not moved: \(error)")
         }

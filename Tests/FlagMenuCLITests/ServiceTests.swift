@@ -240,11 +240,10 @@ import VendorServers
         let run = try RunStore(settings)
         run.flags.openRemote()
         let told = Mutex<[String]>([])
-        let events = RemoteEvents(
-            flags: run.flags, reports: MenuReports(run), ownFetch: run.flags.remote.makeFetchID())
+        let reports = RemoteReports(flags: run.flags, reports: MenuReports(run))
         let end = run.flags.observeRemote { update in
-            for case .sourceFollowed(0, let obstacle) in events.events(for: update) {
-                told.withLock { $0.append(obstacle ?? "none") }
+            for case .liveUpdatesChanged(source: 0, let error) in reports.reports(of: update) {
+                told.withLock { $0.append(error ?? "none") }
             }
         }
         defer { end() }

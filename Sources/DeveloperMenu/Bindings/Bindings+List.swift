@@ -16,7 +16,7 @@ extension Bindings {
             obstacle: \.clearObstacle),
         Binding(
             ["r"], .retry, label: "save again", help: "Try again to save a change that could not be saved.",
-            words: ["save", "write"], obstacle: { $0.unsaved.isEmpty ? "Everything is saved." : nil }),
+            words: ["save", "write"], obstacle: { $0.store.unsaved.isEmpty ? "Everything is saved." : nil }),
         Binding(
             ["/"], .filter, label: "filter", help: "Filter; also by is: type: cat: layer: and !word.",
             words: ["search", "find", "grep", "look for"]),
@@ -38,7 +38,9 @@ extension Bindings {
             words: ["info", "inspect", "details", "why", "diff", "layers", "source"], obstacle: \.selectionObstacle),
         Binding(
             ["a"], .activate, label: "activate", help: "Activate fetched remote values.", words: ["apply", "publish"],
-            obstacle: { $0.waitingCount == nil ? "No fetched values wait. \($0.keyWord(of: .fetch)) fetches." : nil }),
+            obstacle: {
+                $0.remote.waitingCount == nil ? "No fetched values wait. \($0.keyWord(of: .fetch)) fetches." : nil
+            }),
         Binding(
             ["f"], .fetch, label: "fetch", help: "Fetch remote values; they hold once activated.",
             words: ["refresh", "reload", "update", "pull", "sync"], obstacle: \.fetchObstacle),
@@ -55,7 +57,7 @@ extension Bindings {
             [.escape], .cancel, label: "show all", help: "Cancel a fetch; else show all flags: no filter, no m.",
             words: ["reset filter", "unfilter", "everything", "cancel fetch", "stop", "abort"],
             obstacle: {
-                $0.isNarrowed || $0.fetch != nil ? nil : "All flags are shown. \($0.keyWord(of: .quit)) quits."
+                $0.isNarrowed || $0.remote.fetch != nil ? nil : "All flags are shown. \($0.keyWord(of: .quit)) quits."
             }),
         Binding(
             ["X"], .clearCategory, help: "Clear all overrides of this category.",

@@ -17,7 +17,7 @@ extension MenuState {
         case .shellCommands: [ShellCommand("manual")]
         case .undo: [command("undo")]
         case .redo: [command("redo")]
-        case .retry: commands(for: unsaved)
+        case .retry: commands(for: store.unsaved)
         case .filter, .nextMatch, .previousMatch, .showOverriddenOnly, .changeOrder, .cancel: [commandToList(intent)]
         case .fetch: [command("fetch")]
         case .activate: [command("activate")]

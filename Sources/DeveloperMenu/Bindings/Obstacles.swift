@@ -29,8 +29,8 @@ extension MenuState {
     }
 
     var fetchObstacle: String? {
-        guard remote == .loading else { return nil }
-        return "Remote values are being read.\(fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
+        guard remote.phase == .loading else { return nil }
+        return "Remote values are being read.\(remote.fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
     }
 
     var foldObstacle: String? { explanation?.hasFoldedValues ?? true ? nil : "No value here is folded." }

@@ -17,7 +17,7 @@ extension LinearDialogue {
         ("summary", "Say what is open, its age, and how many overrides are in force."),
     ]
 
-    mutating func command(_ text: String, _ state: MenuState) -> [Event] {
+    mutating func command(_ text: String, _ state: MenuState) -> [LineEvent] {
         guard let first = text.first else { return enter(state) }
         let rest = String(text.dropFirst()).trimmed
         switch first {
@@ -47,14 +47,14 @@ extension LinearDialogue {
         return []
     }
 
-    private mutating func enter(_ state: MenuState) -> [Event] {
+    private mutating func enter(_ state: MenuState) -> [LineEvent] {
         guard focus != nil else { return more(state) }
         focus = nil
         replies.append("Back to the list.")
         return []
     }
 
-    private mutating func more(_ state: MenuState) -> [Event] {
+    private mutating func more(_ state: MenuState) -> [LineEvent] {
         if told < state.list.flagCount {
             listMore(state)
         } else {
@@ -63,7 +63,7 @@ extension LinearDialogue {
         return []
     }
 
-    private mutating func help(_ words: String, _ state: MenuState) -> [Event] {
+    private mutating func help(_ words: String, _ state: MenuState) -> [LineEvent] {
         let own = Self.ownCommands.map { "\($0.ways): \($0.help)" }.filter { entry in
             words.lowercased().split(separator: " ").allSatisfy(entry.lowercased().contains)
         }
@@ -74,7 +74,7 @@ extension LinearDialogue {
     }
 
     /// The digits at the start choose a flag, or an option of the chosen one; `nil` where there are none.
-    private mutating func number(_ text: String, _ state: MenuState) -> [Event]? {
+    private mutating func number(_ text: String, _ state: MenuState) -> [LineEvent]? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits) else { return nil }
         let rest = String(text.dropFirst(digits.count)).trimmed
@@ -94,14 +94,14 @@ extension LinearDialogue {
     }
 
     /// A number for a flag that has no options to count is its value.
-    private mutating func typedNumber(_ text: String, _ state: MenuState) -> [Event]? {
+    private mutating func typedNumber(_ text: String, _ state: MenuState) -> [LineEvent]? {
         guard let flag = focus.map(state.facts(of:)), !flag.hasOptionList, [.int, .double].contains(flag.type),
             flag.type.accepts(text)
         else { return nil }
         return set(text, state)
     }
 
-    private mutating func option(_ number: Int, _ text: String, _ state: MenuState) -> [Event] {
+    private mutating func option(_ number: Int, _ text: String, _ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
         let choices = OptionList.choices(of: flag)
         guard flag.hasOptionList else {
@@ -126,9 +126,9 @@ extension LinearDialogue {
     }
 
     /// Sets the chosen flag to a text: the option that is meant by it, or as if it had been typed in the editor.
-    private mutating func set(_ text: String, _ state: MenuState) -> [Event] {
+    private mutating func set(_ text: String, _ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
-        let opening: [Event] = [.flagChosen(FlagText(flag.key)), .intentChosen(.open, in: .list)]
+        let opening: [LineEvent] = [.flagChosen(FlagText(flag.key)), .intentChosen(.open, in: .list)]
         guard flag.hasOptionList else { return opening + Self.storing(text, as: flag.type) }
         let choices = OptionList.choices(of: flag)
         let meant = flag.option(meaning: text)?.value ?? text
@@ -139,7 +139,7 @@ extension LinearDialogue {
     }
 
     /// Asks for a value in the editor, which asks once more where it is none of the options.
-    private mutating func edit(_ state: MenuState) -> [Event] {
+    private mutating func edit(_ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
         return [
             .flagChosen(FlagText(flag.key)), .intentChosen(.open, in: .list), .intentChosen(.edit, in: .options),
@@ -162,7 +162,7 @@ extension LinearDialogue {
 }
 
 extension LinearDialogue {
-    private mutating func word(_ text: String, _ state: MenuState) -> [Event] {
+    private mutating func word(_ text: String, _ state: MenuState) -> [LineEvent] {
         if let key = focus, state.facts(of: key).option(meaning: text)?.value == text { return set(text, state) }
         switch LinearCommands(state.keymap, in: .list).meaning(of: text) {
         case .binding(let binding): return ask(for: binding, state)
@@ -174,7 +174,7 @@ extension LinearDialogue {
     }
 
     /// Does what some words name; where they name several things, tells which.
-    private mutating func named(_ words: String, _ state: MenuState) -> [Event] {
+    private mutating func named(_ words: String, _ state: MenuState) -> [LineEvent] {
         let commands = LinearCommands(state.keymap, in: .list)
         if case .binding(let binding) = commands.meaning(of: words) { return ask(for: binding, state) }
         let matching = commands.matching(words)
@@ -185,15 +185,15 @@ extension LinearDialogue {
         return matching.count == 1 ? ask(for: first, state) : offer(matching, for: words)
     }
 
-    private mutating func offer(_ bindings: [Binding], for text: String) -> [Event] {
+    private mutating func offer(_ bindings: [Binding], for text: String) -> [LineEvent] {
         replies.append("\(text.cited) may mean:")
         replies += bindings.map(LinearCommands.entry)
         return []
     }
 
-    private mutating func ask(for binding: Binding, _ state: MenuState) -> [Event] {
+    private mutating func ask(for binding: Binding, _ state: MenuState) -> [LineEvent] {
         if binding.intent == .help { return help("", state) }
-        let event = Event.intentChosen(binding.intent, in: .list)
+        let event = LineEvent.intentChosen(binding.intent, in: .list)
         if Self.movements.contains(binding.intent) {
             awaited = .selection
             return [event]

@@ -4,7 +4,7 @@ import TerminalUI
 extension LinearDialogue {
     /// Takes in a line that was typed, and tells what it means to the reducer; what it means to the talk alone is said
     /// with the next answer.
-    public mutating func read(_ line: String, in state: MenuState) -> [Event] {
+    public mutating func read(_ line: String, in state: MenuState) -> [LineEvent] {
         // What happened while the line was typed.
         if let heard {
             var news = LinearNews(old: heard, new: state).lines
@@ -20,11 +20,11 @@ extension LinearDialogue {
         let events = meaning(of: line, state)
         // A sentence that is said once more because it is true once more is news.
         wasAsked = !events.isEmpty
-        if wasAsked { heard?.message = nil }
+        if wasAsked { heard?.messages.current = nil }
         return events
     }
 
-    private mutating func meaning(of line: String, _ state: MenuState) -> [Event] {
+    private mutating func meaning(of line: String, _ state: MenuState) -> [LineEvent] {
         let text = line.trimmed
         guard let sheet = LinearSheet(state) else { return command(text, state) }
         switch state.mode {
@@ -41,7 +41,7 @@ extension LinearDialogue {
 
     /// A number chooses, a command of the sheet does what its key does, nothing closes it; a question takes anything
     /// that is no yes for a no.
-    private mutating func answer(_ text: String, to sheet: LinearSheet, _ state: MenuState) -> [Event] {
+    private mutating func answer(_ text: String, to sheet: LinearSheet, _ state: MenuState) -> [LineEvent] {
         let context = state.mode.context
         if let number = Int(text), !sheet.choices.isEmpty {
             guard sheet.choices.indices.contains(number - 1) else {
@@ -62,14 +62,14 @@ extension LinearDialogue {
     }
 
     /// What moves to a choice and takes it.
-    static func choosing(_ number: Int, in context: Binding.Context) -> [Event] {
+    static func choosing(_ number: Int, in context: Binding.Context) -> [LineEvent] {
         [.intentChosen(.moveToFirst, in: context)]
             + Array(repeating: .intentChosen(.moveDown, in: context), count: number - 1)
             + [.intentChosen(.accept, in: context)]
     }
 
     /// A line for the editor. JSON may take several, which count as soon as they are a value together.
-    private mutating func value(_ line: String, _ editor: ValueEditor) -> [Event] {
+    private mutating func value(_ line: String, _ editor: ValueEditor) -> [LineEvent] {
         guard editor.type == .json else {
             if line.isEmpty { return [.intentChosen(.cancel, in: .editor)] }
             let text = editor.type == .string && line == "\"\"" ? "" : line
@@ -82,12 +82,12 @@ extension LinearDialogue {
         if !isEnd, isOpen, !FlagType.json.accepts(text) { return [] }
         draft = []
         // Asked twice, as the screen asks whoever has typed; here the answer was given by typing nothing.
-        let leaving = Event.intentChosen(.cancel, in: .json)
+        let leaving = LineEvent.intentChosen(.cancel, in: .json)
         return text.isEmpty ? [leaving, leaving] : Self.storing(text, as: .json)
     }
 
     /// What writes a text in the editor of a type and accepts it.
-    static func storing(_ text: String, as type: FlagType) -> [Event] {
+    static func storing(_ text: String, as type: FlagType) -> [LineEvent] {
         [.textWritten(text), .intentChosen(.accept, in: editor(of: type))]
     }
 

@@ -53,7 +53,7 @@ public struct LinearDialogue: Sendable {
     /// What is said after a line was taken in and the effects that it asked for have been answered.
     ///
     /// - Returns: the lines, and events that are due after them, whose answer is asked for in the same way.
-    public mutating func answer(_ state: MenuState) -> (lines: [String], events: [Event]) {
+    public mutating func answer(_ state: MenuState) -> (lines: [String], events: [LineEvent]) {
         var lines = replies
         replies = []
         let news = heard.map { LinearNews(old: $0, new: state).lines } ?? []

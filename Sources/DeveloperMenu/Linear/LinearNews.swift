@@ -46,16 +46,16 @@ struct LinearNews {
     private var counts: [String] {
         var lines: [String] = []
         if old.overrideCount != new.overrideCount { lines.append(LinearSummary(state: new).overrides) }
-        if let count = new.waitingCount, old.waitingCount != count, new.message == nil {
+        if let count = new.remote.waitingCount, old.remote.waitingCount != count, new.message == nil {
             lines.append("\(LinearSummary.waiting(count)). \(new.keyWord(of: .activate)) activates.")
         }
         return lines
     }
 
     private var problems: [String] {
-        guard old.problems != new.problems else { return [] }
         let before = LinearSummary(state: old).problems
         let lines = LinearSummary(state: new).problems
+        guard before != lines else { return [] }
         return lines.isEmpty ? ["The problem is gone."] : lines.filter { !before.contains($0) }
     }
 }

@@ -105,7 +105,7 @@ extension LinearSheet {
 
     private init(contextIn state: MenuState) {
         var number = 0
-        for row in ContextRow.rows(of: state.evaluations) {
+        for row in ContextRow.rows(of: state.remote.evaluations) {
             switch row {
             case .source(let name): lines.append("\(name).")
             case .heading(let words): lines.append("\(words).")

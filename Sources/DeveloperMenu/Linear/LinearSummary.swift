@@ -9,13 +9,12 @@ struct LinearSummary {
 
     /// What is wrong until it is mended, with what to do.
     var problems: [String] {
-        let problems = state.problems
         var lines: [String] = []
-        if let problem = problems.overrides {
+        if let problem = state.store.error {
             lines.append(
-                "Problem: \(problem)\(state.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
+                "Problem: \(problem)\(state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
         }
-        lines += problems.following.map { "Problem: \($0)" }
+        lines += state.watchErrors.map { "Problem: \($0)" }
         let remoteProblems = state.remoteProblems
         for (index, problem) in remoteProblems.enumerated() {
             lines.append(
@@ -44,10 +43,10 @@ struct LinearSummary {
 
     /// The sources, each with its state and age.
     private var sources: String {
-        guard state.sources.count > 1 else { return source }
-        return state.sources.enumerated().map { index, source in
+        guard state.remote.sources.count > 1 else { return source }
+        return state.remote.sources.enumerated().map { index, source in
             let said = source.lines(
-                progress: state.fetch?.progress[index], now: state.now, activation: state.keyWord(of: .activate))
+                progress: state.remote.fetch?.progress[index], now: state.now, activation: state.keyWord(of: .activate))
             return "Source \(index + 1), \(source.title), \(said[0])."
         }.joined(separator: " ")
     }
@@ -55,7 +54,7 @@ struct LinearSummary {
     /// The sources together, and how old their values are.
     var source: String {
         let name = "Source \(state.subject.source)"
-        return switch state.remote {
+        return switch state.remote.phase {
         case .loading: "\(name), being read."
         case .loaded(let moment): "\(name), read \(moment.age(at: state.now))."
         case .failed(let kept?): "\(name), not read; values kept from \(kept.age(at: state.now))."
@@ -64,7 +63,7 @@ struct LinearSummary {
     }
 
     private var waiting: String {
-        guard let count = state.waitingCount else { return "" }
+        guard let count = state.remote.waitingCount else { return "" }
         return " \(Self.waiting(count)); \(state.keyWord(of: .activate)) activates."
     }
 

@@ -10,7 +10,7 @@ extension MenuState {
         case .accept: return runSelected(sheet)
         case .copyCommand:
             let text = commandOfSelectedAction.flatMap { ShellCommand.text($0) }
-            return text.map { [.copy($0, what: "command")] } ?? []
+            return text.map { [.copy(id: makeRequestID(), $0, what: "command")] } ?? []
         case .moveDown, .moveUp, .pageDown, .pageUp:
             let page = max(1, Layout(self).listHeight - 4)
             let selection = intent.index(after: sheet.selection, of: sheet.entries.count, page: page)

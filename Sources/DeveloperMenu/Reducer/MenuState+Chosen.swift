@@ -4,7 +4,7 @@ import FlagModel
 extension MenuState {
     /// Selects a flag wherever it is listed; the selection stays where it is not.
     mutating func chooseFlag(_ key: FlagText) {
-        message = nil
+        messages.current = nil
         guard let row = row(of: key) else {
             return say("\(key.string) is not listed now. Show all flags to find it.", .refusal)
         }
@@ -24,7 +24,7 @@ extension MenuState {
         guard mode.context == context,
             let binding = keymap.binding(of: intent, in: context)
         else { return [] }
-        message = nil
+        messages.current = nil
         return follow(binding)
     }
 

@@ -28,14 +28,14 @@ extension MenuState {
     private mutating func changeSelectedContextRow(_ sheet: ContextSheet) -> [Effect] {
         let row = selectedContextRow
         if let member = member(row), let source = row?.source {
-            var prompt = LinePrompt(.contextValue(source: evaluations[source].source, name: member.name))
+            var prompt = LinePrompt(.contextValue(source: remote.evaluations[source].source, name: member.name))
             prompt.field = TextField(
                 member.value == nil ? member.base.map { ContextText.shown($0) } ?? "" : member.text)
             prompt.behind = sheet
             mode = .prompt(prompt)
         } else if let condition = condition(row), let source = row?.source {
             let next: Bool? = condition.forced.map { $0 ? false : nil } ?? true
-            return change(source, [evaluations[source].decision(on: condition.name, next)])
+            return change(source, [remote.evaluations[source].decision(on: condition.name, next)])
         } else if let source = row?.source {
             askForMember(of: source, sheet)
         }
@@ -46,21 +46,21 @@ extension MenuState {
         let row = selectedContextRow
         guard let source = row?.source else { return [] }
         if let member = member(row) { return change(source, [member.removal]) }
-        return condition(row).map { change(source, [evaluations[source].decision(on: $0.name, nil)]) } ?? []
+        return condition(row).map { change(source, [remote.evaluations[source].decision(on: $0.name, nil)]) } ?? []
     }
 
     private mutating func askForMember(of source: Int, _ sheet: ContextSheet) {
-        guard evaluations.indices.contains(source) else { return }
-        let known = Set((evaluations[source].context ?? []).filter { $0.value != nil }.map(\.name))
+        guard remote.evaluations.indices.contains(source) else { return }
+        let known = Set((remote.evaluations[source].context ?? []).filter { $0.value != nil }.map(\.name))
         var wanted: [String] = []
         var suggestions: [LinePrompt.Suggestion] = []
-        for condition in evaluations[source].conditions {
+        for condition in remote.evaluations[source].conditions {
             for name in condition.wants where !known.contains(name) && !wanted.contains(name) {
                 wanted.append(name)
                 suggestions.append(LinePrompt.Suggestion(text: "\(name)=", note: "\(condition.name.string) goes by it"))
             }
         }
-        var prompt = LinePrompt(.contextMember(source: evaluations[source].source), suggestions: suggestions)
+        var prompt = LinePrompt(.contextMember(source: remote.evaluations[source].source), suggestions: suggestions)
         prompt.behind = sheet
         mode = .prompt(prompt)
     }
@@ -69,13 +69,13 @@ extension MenuState {
     mutating func takeMember(
         _ text: String, named name: String?, of source: String
     ) -> (effects: [Effect], refusal: String?) {
-        guard let index = evaluations.firstIndex(where: { $0.source == source }) else {
+        guard let index = remote.evaluations.firstIndex(where: { $0.source == source }) else {
             return ([], "\(source) is not evaluated any more.")
         }
         guard let (name, value) = name.map({ ($0, text) }) ?? Self.member(in: text) else {
             return ([], "Write the name, the sign = and the value, such as country=FR.")
         }
-        let known = evaluations[index].context?.first { $0.name == name }
+        let known = remote.evaluations[index].context?.first { $0.name == name }
         let json = ContextText.json(value, for: name, known: known?.value ?? known?.base)
         return (change(index, [.set(name: name, value: json)]), nil)
     }
@@ -88,74 +88,51 @@ extension MenuState {
     }
 
     private mutating func change(_ source: Int, _ edits: [ContextEdit]) -> [Effect] {
+        let evaluations = remote.evaluations
         guard evaluations.indices.contains(source) else { return [] }
-        awaitedContexts += 1
+        let change = ContextChange(source: evaluations[source].source, edits: edits)
+        let id = makeRequestID()
         lastCommands = commands(for: edits, of: evaluations[source])
-        // At once, so that pressing twice steps twice.
-        evaluations[source] = evaluations[source].deciding(by: edits)
-        return [.changeContext(ContextChange(source: evaluations[source].source, edits: edits))]
+        remote.contextChanges.append(.init(id: id, change: change))
+        return [.changeContext(id: id, change)]
     }
 
-    /// What became of a change of a context.
-    mutating func takeContextNews(_ event: Event) {
-        // That a service has none is told once it was asked, after the answer.
-        let isAnswer = if case .contextWithoutValues = event { !awaitsContextValues } else { true }
-        if isAnswer { awaitedContexts = max(0, awaitedContexts - 1) }
-        switch event {
-        case .contextChanged(let news, let notice):
-            fetch = nil
-            awaitsContextValues = false
+    /// What became of a context override.
+    mutating func take(_ report: ContextReport) {
+        switch report {
+        case .changed(let id, let content, let notice):
+            remote.endContextChange(id)
+            remote.activity = .idle
+            remote.contextValues = .current
             let before = board.values.remote
-            takeOver(news)
+            use(content, isResponse: true)
             say(notice ?? changeSentence(since: before))
-            takeOverContext()
-        case .contextAwaited(let known, let notice):
-            (awaitsContextValues, showsFormerContext) = (true, loadedAt != nil)
-            knownEvaluations = known
-            if awaitedContexts == 0 { evaluations = known }
+        case .awaited(let id, let evaluations, let notice):
+            remote.endContextChange(id)
+            (remote.contextValues, remote.savedEvaluations) = (.awaited, evaluations)
             say(notice ?? "Saved. The values for it are fetched.")
-            takeOverContext()
-        case .contextWithoutValues(let problems, let known):
-            awaitsContextValues = false
-            fetch = nil
-            (evaluations, knownEvaluations) = (known, known)
-            showsFormerContext = loadedAt != nil
-            remote = .failed(keptFrom: loadedAt)
-            self.problems.remote = problems
+        case .withoutValues(let id, let errors, let evaluations):
+            if let id { remote.endContextChange(id) }
+            remote.activity = .idle
+            (remote.contextValues, remote.savedEvaluations, remote.errors) = (.missing, evaluations, errors)
             sayContextHasNoValues()
-            takeOverContext()
-        case .contextRefused(let reason):
-            evaluations = knownEvaluations
+        case .refused(let id, let reason):
+            remote.endContextChange(id)
             say(reason, .refusal)
-            takeOverContext()
-        default: break
         }
+        closeSheetsWithoutContent()
     }
 
-    private mutating func sayContextHasNoValues() {
-        guard loadedAt != nil else {
+    mutating func sayContextHasNoValues() {
+        guard remote.fetchedAt != nil else {
             let key = keyWord(of: .context)
             return say("There are no values for the context that you have chosen. \(key) changes it.", .refusal)
         }
         say("Saved, but there are no values for it. Those shown are of before.", .refusal)
     }
 
-    private func changeSentence(since before: ValueTable) -> String {
-        let count = before.differenceCount(from: board.values.remote)
-        return count == 0 ? "No remote value changed." : "\(count.counted("remote value")) changed."
-    }
-
-    /// What followed from a decision once a service was asked about it; nothing where none is awaited.
-    ///
-    /// - Parameter before: the remote values until now; `nil` where it has given none.
-    mutating func endContextWait(since before: ValueTable?) {
-        guard awaitsContextValues else { return }
-        awaitsContextValues = false
-        if let before { say(changeSentence(since: before)) } else { sayContextHasNoValues() }
-    }
-
-    /// What lies over the list may be about something else by now.
-    mutating func takeOverContext() {
+    /// Closes or updates what is open over the list and is about something that is gone or changed.
+    mutating func closeSheetsWithoutContent() {
         closeEmptyOptionList()
         refreshQuestion()
         guard case .context(var sheet) = mode else { return }
@@ -181,18 +158,18 @@ extension MenuState {
     /// Why no member can be added.
     var contextAddObstacle: String? {
         guard let source = selectedContextRow?.source else { return contextObstacle }
-        return evaluations[source].context == nil ? "This source is not evaluated for a context." : nil
+        return remote.evaluations[source].context == nil ? "This source is not evaluated for a context." : nil
     }
 
     /// Why there is nothing to reset.
     var contextResetObstacle: String? {
         guard let source = selectedContextRow?.source else { return contextObstacle }
-        return evaluations[source].isChanged ? nil : "Nothing was decided by hand here."
+        return remote.evaluations[source].isChanged ? nil : "Nothing was decided by hand here."
     }
 
     /// The commands that do the same; none where several sources would have to be told apart.
     private func commands(for edits: [ContextEdit], of source: SourceEvaluation) -> [ShellCommand] {
-        guard evaluations.count == 1 else { return [] }
+        guard remote.evaluations.count == 1 else { return [] }
         var (options, operands): ([String], [String]) = ([], [])
         for edit in edits {
             switch edit {

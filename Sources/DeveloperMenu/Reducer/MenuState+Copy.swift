@@ -29,7 +29,7 @@ extension MenuState {
             return []
         }
         mode = .list
-        return [.copy(text, what: entry.copiedThing)]
+        return [.copy(id: makeRequestID(), text, what: entry.copiedThing)]
     }
 
     /// What an entry of the copy sheet stands for; `nil` where there is nothing.

@@ -9,8 +9,9 @@ extension MenuState {
         case .cancel: return leaveEditor(editor)
         case .accept: return acceptValue()
         case .editOutside:
-            mode = .editor(handedOut(editor))
-            return [.editOutside(key: editor.key.string, text: editor.text, type: editor.type)]
+            let id = makeRequestID()
+            mode = .editor(handedOut(editor, id))
+            return [.editOutside(id: id, text: editor.text, type: editor.type)]
         case .undo: changeEditor { $0.undo() }
         case _ where editor.isDocument:
             let page = JSONEditorView(state: self, editor: editor, facts: facts(of: editor.key)).rows
@@ -100,8 +101,9 @@ extension MenuState {
     }
 
     /// The editor with the override that its text is handed out over.
-    private func handedOut(_ editor: ValueEditor) -> ValueEditor {
+    private func handedOut(_ editor: ValueEditor, _ id: RequestID) -> ValueEditor {
         var editor = editor
+        editor.request = id
         editor.overrideHandedOut = facts(of: editor.key).override?.value
         return editor
     }
@@ -115,8 +117,8 @@ extension MenuState {
     }
 
     /// A text comes back from an editor of the user's. Saved there and valid means saved here; else it stays open.
-    mutating func takeOutsideEdit(_ key: String, _ edit: OutsideEdit) -> [Effect] {
-        guard case .editor(var editor) = mode, editor.key.string == key else { return [] }
+    mutating func takeOutsideEdit(_ edit: OutsideEdit, _ id: RequestID) -> [Effect] {
+        guard case .editor(var editor) = mode, editor.request == id else { return [] }
         switch edit {
         case .failed(let reason):
             say(reason, .refusal)

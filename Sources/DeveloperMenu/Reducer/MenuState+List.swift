@@ -14,21 +14,23 @@ extension MenuState {
         case .clear: return clearSelected()
         case .clearCategory: return clearSelectedCategory()
         case .clearAll: askToClearAll()
-        case .undo, .redo: return moveHistory(intent)
+        case .undo: return moveHistory(.undo)
+        case .redo: return moveHistory(.redo)
         case .retry: return retrySaving()
         case .filter: mode = .filter
         case .showOverriddenOnly: toggleOverriddenOnly()
         case .changeOrder: changeOrder()
         case .pin: pinSelected()
-        case .cancel where fetch != nil: return cancelFetch()
+        case .cancel where remote.fetch != nil: return cancelFetch()
         case .cancel: showAll()
         case .fetch:
             lastCommands = commands(for: intent)
-            return [.fetchRemote]
+            return [.fetchRemote(id: makeRequestID())]
         case .activate:
-            awaitedActivations += 1
+            let id = makeRequestID()
+            remote.activations.insert(id)
             lastCommands = commands(for: intent)
-            return [.activateRemote]
+            return [.activateRemote(id: id)]
         case .changeTheme: changeTheme()
         case .switchMouse: return switchMouse()
         case .palette: mode = .palette(ActionSheet(over: .list, context: .palette, keymap: keymap))
@@ -88,9 +90,9 @@ extension MenuState {
 
     /// Leaving never loses a change that nobody was told of.
     private mutating func leave() {
-        guard unsaved.isEmpty || isWarnedOfLoss else {
+        guard store.unsaved.isEmpty || isWarnedOfLoss else {
             isWarnedOfLoss = true
-            return sayUnsaved(unsaved.count)
+            return sayUnsaved(store.unsaved.count)
         }
         ending = .left
         sayWhileSaving()
@@ -98,7 +100,7 @@ extension MenuState {
 
     /// Tells what leaving would lose.
     mutating func sayUnsaved(_ count: Int) {
-        let retry = unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) saves again, "
+        let retry = store.unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) saves again, "
         let fact = "\(count.counted("change is", "changes are")) not saved."
         say("\(fact) \(retry)\(keyWord(of: .quit)) leaves without.", .error)
     }

@@ -31,9 +31,9 @@ extension MenuState {
     private mutating func press(on target: MouseTarget) -> [Effect] {
         switch target {
         case .nothing: return []
-        case .key(let key): return reduce(.keyPressed(key))
+        case .key(let key): return press(key)
         case .flag(let row, let isSwitch):
-            message = nil
+            messages.current = nil
             mode = .list
             let wasSelected = row == list.selection
             list.select(row, height: Layout(self).listHeight, board: board)

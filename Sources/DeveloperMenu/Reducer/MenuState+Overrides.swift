@@ -22,16 +22,8 @@ extension MenuState {
             return []
         }
         lastCommands = commands(for: edits)
-        knowsOfUndo = true
-        let id = nextEditID
-        nextEditID += 1
-        // An edit that could not be saved must not come back over a newer one of the same flag.
-        unsaved.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
-        // Nor is it shown or offered again while it is still on its way: a key held down makes thousands of edits.
-        for index in pending.indices where !pending[index].edits.isEmpty {
-            pending[index].edits.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
-        }
-        pending.append(PendingEdit(id: id, edits: edits))
+        let id = makeRequestID()
+        store.save(edits, id: id)
         if !keepingSelected { list.forgetKept() }
         showOverrides(keepingSelected: keepingSelected)
         tellIfLaunchWins(edits)
@@ -39,18 +31,14 @@ extension MenuState {
     }
 
     mutating func retrySaving() -> [Effect] {
-        let edits = unsaved
-        unsaved = []
-        problems.saving = nil
+        let edits = store.unsaved
+        (store.unsaved, store.saveError) = ([], nil)
         return save(edits)
     }
 
     /// What is on disk, with what is on its way there on top.
     mutating func showOverrides(keepingSelected: Bool = true) {
-        var overrides = stored.overrides
-        for waiting in pending {
-            for edit in waiting.edits { overrides.apply(edit, at: now) }
-        }
+        let overrides = store.overrides(at: now)
         let before = board.values.overrides
         guard overrides != before else { return }
         // Who changes a flag wants to see what became of it, and nobody wants it gone from under the cursor.
@@ -73,19 +61,5 @@ extension MenuState {
             return list.selectedPlace == nil ? [] : board.unlistedKeys.indices.map(FlagBoard.Place.unlisted)
         }
         return board.overriddenItems(in: board.catalog.categories[category].items).map(FlagBoard.Place.item)
-    }
-}
-
-extension OverrideEdit {
-    /// `true` when nothing is left of an earlier edit once this one is made.
-    func supersedes(_ earlier: OverrideEdit) -> Bool {
-        switch self {
-        case .set(let key, _), .clear(let key): earlier == .clear(key: key) || earlier.isSetting(key)
-        case .clearAll, .replaceAll: true
-        }
-    }
-
-    private func isSetting(_ key: String) -> Bool {
-        if case .set(key, _) = self { true } else { false }
     }
 }

@@ -2,7 +2,7 @@ import TerminalUI
 
 extension MenuState {
     /// Takes in what the user prefers from now on.
-    mutating func takePreferences(_ preferences: Preferences, problems: [String]) -> [Effect] {
+    mutating func takePreferences(_ preferences: Preferences, errors: [String]) -> [Effect] {
         let before = self.preferences
         let wasMouseOn = isMouseOn
         self.preferences = preferences
@@ -14,14 +14,14 @@ extension MenuState {
         if before.order != preferences.order { list.order = preferences.order }
         showTheme()
         rebuildList()
-        tell(problems)
+        tell(errors)
         arePreferencesKnown = true
         return (isMouseOn == wasMouseOn ? [] : [.setMouse(isMouseOn)]) + refreshPreferencesReport()
     }
 
-    private mutating func tell(_ problems: [String]) {
-        if let first = problems.first {
-            let more = problems.count > 1 ? " (\(problems.count - 1) more: flagmenu config)" : ""
+    private mutating func tell(_ errors: [String]) {
+        if let first = errors.first {
+            let more = errors.count > 1 ? " (\(errors.count - 1) more: flagmenu config)" : ""
             say("\(first)\(more)", .refusal)
         } else if arePreferencesKnown {
             say("The configuration was read again.")

@@ -39,9 +39,10 @@ extension MenuState {
                 refuse("Name a file.")
                 return []
             }
-            setBusy(true)
-            if case .importing = prompt.purpose { return [.readImport(path: text)] }
-            return [.exportOverrides(path: text, isReplacing: prompt.existingFile == text)]
+            let id = makeRequestID()
+            wait(for: id)
+            if case .importing = prompt.purpose { return [.readImport(id: id, path: text)] }
+            return [.exportOverrides(id: id, path: text, isReplacing: prompt.existingFile == text)]
         }
     }
 
@@ -57,9 +58,9 @@ extension MenuState {
         return effects
     }
 
-    private mutating func setBusy(_ isBusy: Bool) {
+    private mutating func wait(for id: RequestID?) {
         guard case .prompt(var prompt) = mode else { return }
-        prompt.isBusy = isBusy
+        prompt.request = id
         mode = .prompt(prompt)
     }
 
@@ -71,30 +72,31 @@ extension MenuState {
         mode = .prompt(prompt)
     }
 
-    /// What became of an export or an import that somebody asked for.
-    mutating func takeFileNews(_ event: Event) {
-        setBusy(false)
+    /// What became of an export or an import that somebody asked for. An export is made also if its line was closed meanwhile.
+    mutating func take(_ event: FileEvent, _ id: RequestID) -> [Effect] {
+        let prompt: LinePrompt? = if case .prompt(let open) = mode, open.request == id { open } else { nil }
+        if prompt != nil { wait(for: nil) }
         switch event {
         case .exported(let path, let summary):
-            var options: [String] = []
-            if case .prompt(let prompt) = mode, prompt.purpose == .export {
-                if prompt.existingFile == prompt.field.text { options = ["--force"] }
-                mode = .list
-            }
-            lastCommands = [command("export", options: options, operands: [path])]
+            let isReplacing = prompt.map { $0.existingFile == $0.field.text } ?? false
+            if prompt != nil { mode = .list }
+            lastCommands = [command("export", options: isReplacing ? ["--force"] : [], operands: [path])]
             say(summary)
-        case .fileExists(let path):
+        case .exists(let path):
             refuse("\(path) exists. \(keyWord(of: .accept, in: .prompt)) once more replaces it.", existing: path)
-        case .fileRefused(let reason): refuse(reason)
+        case .refused(let reason): refuse(reason)
         case .importRead(let path, let values):
-            guard case .prompt(let prompt) = mode, case .importing(let isReplacing) = prompt.purpose else { return }
+            guard let prompt, case .importing(let isReplacing) = prompt.purpose else { break }
             let question = BulkQuestion.importing(values, over: board.values.overrides, replacing: isReplacing) {
                 facts(of: FlagText($0))
             }
-            guard !question.lines.isEmpty else { return refuse("\(path) says what is overridden already.") }
+            guard !question.lines.isEmpty else {
+                refuse("\(path) says what is overridden already.")
+                break
+            }
             let options = isReplacing ? ["--replace"] : []
             ask(question, commands: [command("import", options: options, operands: [path])])
-        default: break
         }
+        return []
     }
 }

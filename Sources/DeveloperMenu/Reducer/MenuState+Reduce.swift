@@ -1,11 +1,17 @@
-import FlagModel
+public import FlagModel
 import TerminalUI
 
 extension MenuState {
-    /// The one place where the menu changes: takes in what happened, answers with what the world should do.
-    public mutating func reduce(_ event: Event) -> [Effect] {
+    /// The one place where the menu changes: takes in what happened at a time, answers with what the world should do.
+    public mutating func reduce(_ event: Event, at now: Timestamp) -> [Effect] {
+        self.now = now
+        let before = (errors: errors, evaluations: remote.evaluations)
         var effects = take(event)
         effects += releaseTypeAhead()
+        for error in errors where !before.errors.contains(error) {
+            messages.keep(Message(text: error, kind: .error), at: now)
+        }
+        followContext(from: before.evaluations)
         refreshSources()
         // What happened may have taken a line from the list, such as to say what is wrong.
         list.keepSelectionInView(height: Layout(self).listHeight)
@@ -14,57 +20,58 @@ extension MenuState {
 
     private mutating func take(_ event: Event) -> [Effect] {
         switch event {
-        case .keyPressed(let key):
-            return press(key)
-        case .typeAheadEnded:
-            awaitedReadings = []
-        case .flagChosen(let key):
-            chooseFlag(key)
-        case .intentChosen(let intent, let context):
-            return choose(intent, in: context)
-        case .textWritten(let text):
-            write(text)
+        case .key(let key): press(key)
+        case .line(let line): take(line)
+        case .terminal(let terminal): take(terminal)
+        case .settings(let settings): take(settings)
+        case .store(let store): take(store)
+        case .remote(let report): take(report)
+        case .file(let id, let file): take(file, id)
+        case .report(let id, let report, let lines): show(lines, of: report, id)
+        }
+    }
+
+    private mutating func take(_ event: LineEvent) -> [Effect] {
+        switch event {
+        case .flagChosen(let key): chooseFlag(key)
+        case .intentChosen(let intent, let context): return choose(intent, in: context)
+        case .textWritten(let text): write(text)
+        }
+        return []
+    }
+
+    private mutating func take(_ event: TerminalEvent) -> [Effect] {
+        switch event {
         case .resized(let size):
             self.size = size
             rebuildList()
         case .backgroundDetected(let background):
             terminalBackground = background
             showTheme()
-        case .clockRead(let now):
-            self.now = now
-        case .preferencesRead(let preferences, let problems):
-            return takePreferences(preferences, problems: problems)
-        case .sessionRefused(let reason):
-            say(reason, .refusal)
-        case .preferencesNotFollowed(let reason):
-            problems.addNotFollowed(reason)
-        case .mouseRefused:
-            refuseMouse()
-        case .editedOutside(let key, let edit):
-            return takeOutsideEdit(key, edit)
-        case .remoteLoadStarted, .sourceProgressed, .sourcesRead, .sourceFollowed, .remoteActivated,
-            .remoteActivatedElsewhere, .remoteRefreshed, .remoteArrived, .remoteFetched, .remotePolled, .remoteFailed,
-            .remoteHasNoSource, .remoteNotKept:
-            takeRemoteNews(event)
-        case .contextChanged, .contextAwaited, .contextWithoutValues, .contextRefused:
-            takeContextNews(event)
-        case .reportRead(let report, let lines):
-            show(lines, of: report)
-        case .exported, .fileExists, .fileRefused, .importRead:
-            takeFileNews(event)
-        case .copied(let text, let what, let answer):
-            sayCopied(text, what, answer)
-        case .overridesRead, .overridesSaved, .saveFailed, .historyMoved, .historyRefused, .storeNotFollowed:
-            takeStoreNews(event)
-            return refreshHistory()
-        case .flagsIndexed(let index):
-            list.take(index, for: board)
-            if list.isSearching { rebuildList() }
-        case .sessionRestored(let session):
-            return restore(session)
+        case .mouseRefused: refuseMouse()
+        case .typeAheadEnded: awaitedReadings = []
+        case .editedOutside(let id, let edit): return takeOutsideEdit(edit, id)
+        case .copied(_, let text, let what, let answer): sayCopied(text, what, answer)
         }
         return []
     }
+
+    private mutating func take(_ event: SettingsEvent) -> [Effect] {
+        switch event {
+        case .preferencesRead(let preferences, let errors): return takePreferences(preferences, errors: errors)
+        case .preferencesNotWatched(let reason): addWatchError(reason)
+        case .sessionRestored(let session): return restore(session)
+        case .sessionNotRead(let reason): say(reason, .refusal)
+        }
+        return []
+    }
+
+    mutating func addWatchError(_ reason: String) {
+        if !watchErrors.contains(reason) { watchErrors.append(reason) }
+    }
+
+    /// What is wrong and shown until it is fixed, a sentence each.
+    private var errors: [String] { remote.errors + [store.error].compactMap { $0 } + watchErrors }
 
     mutating func press(_ key: KeyPress) -> [Effect] {
         if waitsForFlags(key) {
@@ -72,7 +79,7 @@ extension MenuState {
             return []
         }
         if case .mouse(let mouse) = key { return point(mouse) }
-        message = nil
+        messages.current = nil
         let context = mode.context
         if let binding = keymap.binding(for: key, in: context) { return follow(binding) }
         // Alt with a key is Escape and then the key wherever it has no meaning of its own.
@@ -162,7 +169,8 @@ extension MenuState {
     /// Leaves as soon as what was asked for is done; pressed again, without waiting for it.
     private mutating func interrupt() {
         if ending == .interrupted {
-            (pending, awaitedMoves, awaitedActivations, awaitedContexts) = ([], [], 0, 0)
+            (store.pending, store.moves) = ([], [:])
+            (remote.activations, remote.contextChanges) = ([], [])
         }
         ending = .interrupted
         sayWhileSaving()
@@ -175,7 +183,7 @@ extension MenuState {
 
     /// Says something on the line above the footer.
     mutating func say(_ text: String, _ kind: Message.Kind = .news) {
-        message = Message(text: text, kind: kind)
+        messages.say(Message(text: text, kind: kind), at: now)
     }
 }
 

@@ -8,7 +8,16 @@ extension MenuState {
         // What was said last is what somebody wants to read again.
         if report == .log { sheet.top = ReportView(state: self, sheet: sheet).scrolled.end }
         mode = .report(sheet)
-        return sheet.lines != nil ? [] : [.readReport(report)]
+        return sheet.lines != nil ? [] : requestReport()
+    }
+
+    /// Has the text of the open report made, which may be there already.
+    private mutating func requestReport() -> [Effect] {
+        guard case .report(var sheet) = mode else { return [] }
+        let id = makeRequestID()
+        sheet.request = id
+        mode = .report(sheet)
+        return [.readReport(id: id, sheet.report)]
     }
 
     /// What is known here already.
@@ -30,36 +39,47 @@ extension MenuState {
             return []
         }
         switch intent {
-        case .copyText: return [.copy(lines(of: sheet).joined(separator: "\n"), what: "text")]
+        case .copyText:
+            return [.copy(id: makeRequestID(), lines(of: sheet).joined(separator: "\n"), what: "text")]
         case .nextReport: return open(sheet.report.next)
-        case .undo, .redo: return moveHistory(intent)
+        case .undo: return moveHistory(.undo)
+        case .redo: return moveHistory(.redo)
         default: return closeSheet()
         }
     }
 
     /// Undoes or redoes.
-    mutating func moveHistory(_ intent: Intent) -> [Effect] {
-        awaitedMoves.append(intent)
-        lastCommands = commands(for: intent)
-        return [intent == .undo ? .undo : .redo]
+    mutating func moveHistory(_ move: HistoryMove) -> [Effect] {
+        let id = makeRequestID()
+        store.moves[id] = move
+        lastCommands = commands(for: move == .undo ? .undo : .redo)
+        return [.moveHistory(id: id, move)]
     }
 
-    /// Shows the text of a report, where it is still open.
-    mutating func show(_ lines: [String], of report: Report) {
-        guard case .report(var sheet) = mode, sheet.report == report else { return }
+    /// Shows the text that the newest request of the open report wanted.
+    mutating func show(_ lines: [String], of report: Report, _ id: RequestID) -> [Effect] {
+        guard case .report(var sheet) = mode, sheet.request == id else { return [] }
         sheet.replaceLines(lines)
+        mode = .report(sheet)
+        return []
+    }
+
+    /// Shows what is known of the sources now, if that is what is open.
+    mutating func refreshSources() {
+        guard case .report(var sheet) = mode, sheet.report == .sources, sheet.lines != sourceLines else { return }
+        sheet.replaceLines(sourceLines)
         mode = .report(sheet)
     }
 
-    /// An open history tells of what happens while it is read.
-    func refreshHistory() -> [Effect] {
-        if case .report(let sheet) = mode, sheet.report == .history { [.readReport(.history)] } else { [] }
+    /// An open history is read again when something happens meanwhile.
+    mutating func refreshHistory() -> [Effect] {
+        if case .report(let sheet) = mode, sheet.report == .history { requestReport() } else { [] }
     }
 
-    /// Open reports that tell of preferences are read again when those change.
-    func refreshPreferencesReport() -> [Effect] {
+    /// Open reports of preferences are read again when those change.
+    mutating func refreshPreferencesReport() -> [Effect] {
         guard case .report(let sheet) = mode, [.config, .doctor].contains(sheet.report) else { return [] }
-        return [.readReport(sheet.report)]
+        return requestReport()
     }
 
     /// The text of a report.
@@ -68,7 +88,8 @@ extension MenuState {
     }
 
     private var logLines: [String] {
-        log.isEmpty ? ["Nothing was said yet."] : log.map { "\($0.at.clock)  \($0.message.text)" }
+        messages.entries.isEmpty
+            ? ["Nothing was said yet."] : messages.entries.map { "\($0.at.clock)  \($0.message.text)" }
     }
 
     /// `true` while the open report is being made.

@@ -83,19 +83,20 @@ extension ContextSheet {
 extension MenuState {
     /// Keeps the selection of the sheet on its line, also while a line is typed over it.
     mutating func followContext(from old: [SourceEvaluation]) {
+        guard old != remote.evaluations else { return }
         switch mode {
         case .context(var sheet):
-            sheet.follow(from: old, to: evaluations)
+            sheet.follow(from: old, to: remote.evaluations)
             mode = .context(sheet)
         case .prompt(var prompt):
-            prompt.behind?.follow(from: old, to: evaluations)
+            prompt.behind?.follow(from: old, to: remote.evaluations)
             mode = .prompt(prompt)
         default: break
         }
     }
 
     /// The lines of the sheet that can be chosen.
-    var contextChoices: [ContextRow] { ContextRow.choices(of: evaluations) }
+    var contextChoices: [ContextRow] { ContextRow.choices(of: remote.evaluations) }
 
     /// The line that is selected; `nil` where the sheet is not open.
     var selectedContextRow: ContextRow? {
@@ -105,17 +106,17 @@ extension MenuState {
     }
 
     func member(_ row: ContextRow?) -> SourceEvaluation.Member? {
-        guard case .member(let source, let index)? = row, evaluations.indices.contains(source),
-            let context = evaluations[source].context, context.indices.contains(index)
+        guard case .member(let source, let index)? = row, remote.evaluations.indices.contains(source),
+            let context = remote.evaluations[source].context, context.indices.contains(index)
         else { return nil }
         return context[index]
     }
 
     func condition(_ row: ContextRow?) -> RemoteCondition? {
-        guard case .condition(let source, let index)? = row, evaluations.indices.contains(source),
-            evaluations[source].conditions.indices.contains(index)
+        guard case .condition(let source, let index)? = row, remote.evaluations.indices.contains(source),
+            remote.evaluations[source].conditions.indices.contains(index)
         else { return nil }
-        return evaluations[source].conditions[index]
+        return remote.evaluations[source].conditions[index]
     }
 
     /// What a line of the sheet says in words: its name, its value or state, and what else is known of it.
@@ -130,7 +131,7 @@ extension MenuState {
         guard let condition = condition(row), case .condition(let source, let index) = row else {
             return ("Add a member", "", "Such as country=FR.")
         }
-        let count = evaluations[source].flagCounts[index].counted("flag")
+        let count = remote.evaluations[source].flagCounts[index].counted("flag")
         return (condition.name.string, count, Self.reason(condition))
     }
 

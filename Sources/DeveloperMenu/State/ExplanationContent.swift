@@ -8,7 +8,7 @@ public struct ExplanationContent: Sendable {
         /// The layer.
         public let layer: Layer
         /// The source that has the value; `nil` in a layer without sources.
-        public let source: SourceStanding?
+        public let source: SourceStatus?
         /// `true` for a source behind the one whose remote value is in use.
         public let isOtherSource: Bool
         /// The value as it is stored; `nil` if the layer does not have the key.
@@ -39,7 +39,7 @@ public struct ExplanationContent: Sendable {
     ///   - remote: the state of the remote values, such as ``fetched(at:now:)``; used if there is only one source.
     ///   - now: the moment that ages count from.
     public init(
-        _ facts: FlagFacts, in snapshot: RemoteSnapshot, sources: [SourceStanding], remote: String, now: Timestamp
+        _ facts: FlagFacts, in snapshot: RemoteSnapshot, sources: [SourceStatus], remote: String, now: Timestamp
     ) {
         self.facts = facts
         let holders = snapshot.holders(of: FlagText(facts.key)).compactMap { place, value in
@@ -112,18 +112,18 @@ extension MenuState {
     /// What is to be said about a flag now.
     func explanation(of facts: FlagFacts) -> ExplanationContent {
         let phase =
-            switch remote {
+            switch remote.phase {
             case .loading: "being read"
             // Values that wait for activation are younger than the active ones.
-            case .loaded(let moment): ExplanationContent.fetched(at: loadedAt ?? moment, now: now)
+            case .loaded(let moment): ExplanationContent.fetched(at: moment, now: now)
             case .failed(let moment?): "kept from \(moment.age(at: now))"
             case .failed(nil): ""
             }
-        return ExplanationContent(facts, in: board.snapshot, sources: sources, remote: phase, now: now)
+        return ExplanationContent(facts, in: board.snapshot, sources: remote.sources, remote: phase, now: now)
     }
 }
 
-extension SourceStanding {
+extension SourceStatus {
     /// The age of its values.
     fileprivate func age(at now: Timestamp) -> String {
         if case .read = condition { "fetched \(words(at: now))" } else { words(at: now) }

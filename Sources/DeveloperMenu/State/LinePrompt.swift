@@ -37,8 +37,10 @@ public struct LinePrompt: Sendable, Equatable {
     /// A file that is there already; Enter on the same name once more replaces it.
     public internal(set) var existingFile: String?
 
+    /// The request for the file that was named; `nil` if it is neither being written nor read.
+    var request: RequestID?
     /// `true` while the file that was named is being written or read.
-    public internal(set) var isBusy = false
+    public var isBusy: Bool { request != nil }
 
     /// The sheet that the line was opened from and leads back to.
     var behind: ContextSheet?

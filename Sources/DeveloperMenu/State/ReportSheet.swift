@@ -4,6 +4,8 @@ public import FlagModel
 public struct ReportSheet: Sendable, Equatable {
     /// What it tells of.
     public let report: Report
+    /// The newest request of its text, the only one whose answer counts.
+    var request: RequestID?
     /// Its text; `nil` while it is being made.
     public internal(set) var lines: [String]?
     /// The text as it was wrapped last, and for how many columns: a long text is wrapped once, not with each key.

@@ -27,6 +27,8 @@ public struct ValueEditor: Sendable, Equatable {
 
     /// The override when the text was handed to the user's own editor; `nil` where there was none, or the text was never.
     var overrideHandedOut: String?
+    /// The request for the user's own editor, whose answer counts.
+    var request: RequestID?
 
     /// The text before anybody typed.
     private let opened: [Character]

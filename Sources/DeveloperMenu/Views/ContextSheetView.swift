@@ -12,7 +12,7 @@ struct ContextSheetView {
 
     init(state: MenuState) {
         self.state = state
-        rows = ContextRow.rows(of: state.evaluations)
+        rows = ContextRow.rows(of: state.remote.evaluations)
         columns = min(76, state.size.columns - 4)
         let room = SheetFrame.room(on: state.size)
         noteRows = room > 8 ? 3 : room > 5 ? 2 : room > 3 ? 1 : 0

@@ -39,7 +39,7 @@ struct FooterView {
     /// override either, so the key stays once a change was seen, until an undo finds nothing.
     private func isOfUse(_ intent: Intent) -> Bool {
         switch (state.mode, intent) {
-        case (.list, .undo): state.knowsOfUndo ?? (state.overrideCount > 0)
+        case (.list, .undo): state.store.knowsOfUndo ?? (state.overrideCount > 0)
         case (.list, .showOverriddenOnly): state.overrideCount > 0 || state.list.showsOverriddenOnly
         default: true
         }
@@ -48,7 +48,7 @@ struct FooterView {
     /// What the key does, in a word or two; of a switch, what it does now.
     private func label(of binding: Binding) -> String {
         if binding.intent == .showOverriddenOnly, state.list.showsOverriddenOnly { return "all" }
-        if binding.intent == .cancel, binding.context == .list, state.fetch != nil { return "cancel fetch" }
+        if binding.intent == .cancel, binding.context == .list, state.remote.fetch != nil { return "cancel fetch" }
         return binding.label ?? ""
     }
 

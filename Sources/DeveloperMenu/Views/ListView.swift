@@ -164,7 +164,7 @@ struct EmptyList {
 
     /// Why, then what to do.
     var lines: [String] {
-        if state.remote == .loading, state.board.generation == 0 { return ["Reading \(state.subject.source)."] }
+        if state.remote.phase == .loading, state.board.generation == 0 { return ["Reading \(state.subject.source)."] }
         if !state.list.filter.text.isEmpty {
             return ["No flag matches.", "\(state.keyWord(of: .cancel)) shows all flags."]
         }
@@ -174,10 +174,10 @@ struct EmptyList {
                 "\(state.keyWord(of: .showOverriddenOnly)) shows all flags; \(state.keyWord(of: .toggle)) on one overrides it.",
             ]
         }
-        if case .failed = state.remote, state.problems.remote.isEmpty {
+        if case .failed = state.remote.phase, state.remote.errors.isEmpty {
             return ["No flags were read yet.", "\(state.keyWord(of: .fetch)) fetches."]
         }
-        if case .failed = state.remote {
+        if case .failed = state.remote.phase {
             return ["No flags: the source could not be read.", "Mend it. \(state.keyWord(of: .fetch)) fetches again."]
         }
         return [

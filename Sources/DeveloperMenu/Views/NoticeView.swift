@@ -76,19 +76,19 @@ extension MenuState {
 
     var notice: Notice? {
         if mode == .filter { return .filter }
-        if let problem = problems.overrides {
-            return .problem(problem, remedy: unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) save again")
+        if let problem = store.error {
+            return .problem(problem, remedy: store.unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) save again")
         }
-        if let problem = problems.following.first { return .problem(problem, remedy: "") }
+        if let problem = watchErrors.first { return .problem(problem, remedy: "") }
         if let problem = remoteProblems.first { return .problem(problem, remedy: "\(keyWord(of: .fetch)) fetch") }
         return isNarrowed || list.order != .catalog ? .filter : nil
     }
 
     /// What is wrong with the remote values until it is mended, a sentence each.
     var remoteProblems: [String] {
-        guard showsFormerContext, fetch == nil else { return problems.remote }
+        guard remote.showsFormerContext, remote.fetch == nil else { return remote.errors }
         let first = "The values shown are those for the context of before."
-        guard let problem = problems.remote.first else { return [first] }
-        return ["\(first) \(problem)"] + problems.remote.dropFirst()
+        guard let problem = remote.errors.first else { return [first] }
+        return ["\(first) \(problem)"] + remote.errors.dropFirst()
     }
 }

@@ -47,12 +47,14 @@ struct SourceTitle {
 
     /// How many sources there are, and of how many nothing new can be had, or nothing was yet.
     private var summary: StyledLine {
-        let (count, failed) = (state.sources.count, state.sources.count { $0.isFailed || $0.condition == .unread })
-        if let fetch = state.fetch {
+        let (count, failed) = (
+            state.remote.sources.count, state.remote.sources.count { $0.isFailed || $0.condition == .unread }
+        )
+        if let fetch = state.remote.fetch {
             return StyledLine("\(count.counted("source")), \(fetch.words)", state.theme.plain)
         }
         guard failed > 0 else {
-            let age = state.loadedAt.map { ", \($0.age(at: state.now))" } ?? ""
+            let age = state.remote.fetchedAt.map { ", \($0.age(at: state.now))" } ?? ""
             return StyledLine("\(count.counted("source"))\(age)\(waiting)", state.theme.plain)
         }
         let words = failed == count ? "\(count.counted("source")) not read" : "\(failed) of \(count) not read"
@@ -60,11 +62,11 @@ struct SourceTitle {
     }
 
     private var entries: [Entry] {
-        guard state.sources.count > 1 else { return [together] }
-        return state.sources.enumerated().map { index, source in
-            if let progress = state.fetch?.progress[index] {
+        guard state.remote.sources.count > 1 else { return [together] }
+        return state.remote.sources.enumerated().map { index, source in
+            if let progress = state.remote.fetch?.progress[index] {
                 // An answer is read when all are there.
-                let isParsing = state.fetch?.isParsing == true
+                let isParsing = state.remote.fetch?.isParsing == true
                 return Entry(
                     name: source.title, words: isParsing ? "parsing" : progress.words,
                     shortWords: isParsing ? "parsing" : progress.shortWords)
@@ -76,13 +78,13 @@ struct SourceTitle {
     }
 
     private var together: Entry {
-        let name = state.sources.first?.title ?? state.subject.source
-        let reading = state.fetch?.words ?? "reading"
-        return switch state.remote {
+        let name = state.remote.sources.first?.title ?? state.subject.source
+        let reading = state.remote.fetch?.words ?? "reading"
+        return switch state.remote.phase {
         case .loading: Entry(name: name, words: reading, shortWords: reading)
         case .loaded(let moment):
             Entry(name: name, words: moment.age(at: state.now), shortWords: moment.span(until: state.now) ?? "now")
-        case .failed(_?) where state.showsFormerContext:
+        case .failed(_?) where state.remote.showsFormerContext:
             Entry(name: name, words: "values for another context", shortWords: "other context", isFailed: true)
         case .failed(let kept?):
             Entry(
@@ -94,19 +96,19 @@ struct SourceTitle {
 
     /// That something waits, for where there is no room for the sources; `nil` where nothing does.
     var shortWaiting: String? {
-        guard let count = state.waitingCount, state.fetch == nil else { return nil }
+        guard let count = state.remote.waitingCount, state.remote.fetch == nil else { return nil }
         return "\(count > 0 ? "\(count) wait" : "update") (\(state.keyName(of: .activate)))"
     }
 
     private var waiting: String {
-        guard let count = state.waitingCount, state.fetch == nil else { return "" }
+        guard let count = state.remote.waitingCount, state.remote.fetch == nil else { return "" }
         // What differs may be options, titles or conditions alone.
         let words = count > 0 ? count.counted("value waits", "values wait") : "an update waits"
         return ", \(words) (\(state.keyName(of: .activate)))"
     }
 }
 
-extension SourceStanding {
+extension SourceStatus {
     /// Its state and age, behind its name.
     func words(at now: Timestamp) -> String {
         switch condition {

@@ -160,7 +160,7 @@ struct ExplainCommand: WorkspaceCommand {
         let facts = try workspace.facts(of: key)
         let (remote, now) = (workspace.remote, SourceClock.system.now())
         let content = ExplanationContent(
-            facts, in: remote.snapshot, sources: remote.sources.standing,
+            facts, in: remote.snapshot, sources: remote.sources.statuses,
             remote: workspace.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
         if workspace.settings.isJSON {
             FlagJSON.explanation(content).print()

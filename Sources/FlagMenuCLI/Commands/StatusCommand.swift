@@ -25,7 +25,7 @@ struct StatusCommand: WorkspaceCommand {
         if settings.isJSON {
             JSONOutput.object([
                 ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
-                ("sourceStates", .array(workspace.remote.sources.standing.map(\.json))),
+                ("sourceStates", .array(workspace.remote.sources.statuses.map(\.json))),
                 ("fetchedAt", FlagJSON.text(workspace.fetchedAt?.rfc3339)),
                 ("waiting", .integer(workspace.remote.waitingCount ?? 0)),
                 ("flags", .integer(workspace.board.catalog.items.count)),
@@ -64,7 +64,7 @@ struct StatusCommand: WorkspaceCommand {
 
     /// The source; where there are several, or one that could not be read, each with its state and its age.
     private static func sourceLines(of workspace: Workspace) -> [String] {
-        let standing = workspace.remote.sources.standing
+        let standing = workspace.remote.sources.statuses
         guard standing.count > 1 || standing.contains(where: { $0.reason != nil }) else {
             return ["source     \(workspace.settings.sourceNames.joined(separator: ", "))"]
         }
@@ -77,7 +77,7 @@ struct StatusCommand: WorkspaceCommand {
     }
 }
 
-extension SourceStanding {
+extension SourceStatus {
     /// Why it could not be read, as a sentence; `nil` where it was.
     fileprivate var reason: String? { if case .failed(let reason, _) = condition { reason } else { nil } }
 

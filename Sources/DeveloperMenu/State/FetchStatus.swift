@@ -31,7 +31,7 @@ public enum FetchProgress: Sendable, Equatable {
 }
 
 /// The asking of sources that is under way.
-public struct FetchStanding: Sendable, Equatable {
+public struct FetchStatus: Sendable, Equatable {
     /// How far it is, by a source's place among all.
     private(set) var progress: [Int: FetchProgress] = [:]
 

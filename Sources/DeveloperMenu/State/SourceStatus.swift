@@ -1,15 +1,15 @@
 public import FlagModel
 
 /// How one of several sources stands.
-public struct SourceStanding: Sendable, Equatable {
+public struct SourceStatus: Sendable, Equatable {
     /// What is in use of a source.
     public enum Condition: Sendable, Equatable {
         /// Nothing yet, as it was not read.
         case unread
         /// What it said at this time.
         case read(at: Timestamp)
-        /// It could not be read, for a reason that is a sentence; values of `keptFrom` are in use, if there are any.
-        case failed(reason: String, keptFrom: Timestamp?)
+        /// It could not be read, for a reason that is a sentence; values of `cachedFrom` are in use, if there are any.
+        case failed(reason: String, cachedFrom: Timestamp?)
     }
 
     /// The source as commands name it.
@@ -21,7 +21,7 @@ public struct SourceStanding: Sendable, Equatable {
     /// Whether it has said other values, which wait for activation.
     public let isWaiting: Bool
     /// Until when it wants to be left alone; `nil` when it may be asked.
-    public let quietUntil: Timestamp?
+    public let rateLimitedUntil: Timestamp?
 
     /// When the values that are in use of it were fetched; `nil` where there are none.
     public var valuesAt: Timestamp? {
@@ -39,13 +39,14 @@ public struct SourceStanding: Sendable, Equatable {
     ///
     /// - Parameter title: a shorter name, such as the last part of a path; `nil` where there is none.
     public init(
-        name: String, title: String? = nil, condition: Condition, isWaiting: Bool = false, quietUntil: Timestamp? = nil
+        name: String, title: String? = nil, condition: Condition, isWaiting: Bool = false,
+        rateLimitedUntil: Timestamp? = nil
     ) {
         self.name = name
         self.title = title ?? name
         self.condition = condition
         self.isWaiting = isWaiting
-        self.quietUntil = quietUntil
+        self.rateLimitedUntil = rateLimitedUntil
     }
 
     /// Its state and its age in one line, and on a second why it could not be read.
@@ -65,8 +66,8 @@ public struct SourceStanding: Sendable, Equatable {
             reason = sentence
         }
         if isWaiting { parts.append("an update waits (\(activation))") }
-        if let quietUntil, quietUntil.seconds > now.seconds {
-            parts.append("not to be asked for \(quietUntil.seconds - now.seconds) s")
+        if let rateLimitedUntil, rateLimitedUntil.seconds > now.seconds {
+            parts.append("not to be asked for \(rateLimitedUntil.seconds - now.seconds) s")
         }
         return [parts.joined(separator: ", ")] + [reason].compactMap { $0 }
     }
@@ -75,26 +76,20 @@ public struct SourceStanding: Sendable, Equatable {
 extension MenuState {
     /// The sources, each with its state and its age, as the sheet for them has it.
     var sourceLines: [String] {
-        guard !sources.isEmpty else {
+        guard !remote.sources.isEmpty else {
             let age = LinearSummary(state: self).source
             return [age] + remoteProblems.map { "  ! \($0)" }
         }
         var lines: [String] = []
-        for (index, source) in sources.enumerated() {
+        for (index, source) in remote.sources.enumerated() {
             let said = source.lines(
-                progress: fetch?.progress[index], now: now, activation: keyName(of: .activate))
+                progress: remote.fetch?.progress[index], now: now, activation: keyName(of: .activate))
             lines.append("\(index + 1)  \(source.name)")
             lines.append("   \(said[0])")
             lines += said.dropFirst().map { "   ! \($0)" }
-            if let silence = silences[index] { lines.append("   ~ tells of no changes now: \(silence)") }
+            if let error = remote.liveUpdateErrors[index] { lines.append("   ~ tells of no changes now: \(error)") }
         }
-        if sources.count > 1 { lines.append("Of a flag that several have, the first source's value counts.") }
+        if remote.sources.count > 1 { lines.append("Of a flag that several have, the first source's value counts.") }
         return lines
-    }
-
-    /// An open sheet of the sources tells what is so now.
-    mutating func refreshSources() {
-        guard case .report(let sheet) = mode, sheet.report == .sources, sheet.lines != sourceLines else { return }
-        show(sourceLines, of: .sources)
     }
 }

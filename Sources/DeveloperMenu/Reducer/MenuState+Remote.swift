@@ -1,0 +1,116 @@
+import FlagModel
+
+// What happens to the remote sources. None of it moves the selection, drops the filter or disturbs an edit.
+extension MenuState {
+    mutating func take(_ report: RemoteReport) -> [Effect] {
+        switch report {
+        case .fetchStarted(let id): remote.startFetch(id)
+        case .progressed(let source, let progress): remote.take(progress, of: source)
+        case .sourcesChanged(let sources): remote.sources = sources
+        case .liveUpdatesChanged(let source, let error): remote.liveUpdateErrors[source] = error
+        case .activated(let content, let activation): take(content, activatedBy: activation)
+        case .fetched(let id, let count, let moment, let errors):
+            remote.endFetch(id)
+            remote.take(waitingCount: count, at: moment, errors: errors)
+            if errors.isEmpty { say(count.map(fetchedSentence) ?? "Fetched: nothing has changed.") }
+        case .polled(let count, let moment, let errors):
+            let isNew = count != remote.waitingCount
+            remote.endOpening()
+            remote.take(waitingCount: count, at: moment, errors: errors)
+            if errors.isEmpty, isNew, let count { say(fetchedSentence(count), .elsewhere) }
+        case .fetchFailed(let id, let errors):
+            remote.endFetch(id)
+            fail(errors)
+        case .activationFailed(let id, let errors):
+            remote.activations.remove(id)
+            remote.endOpening()
+            fail(errors)
+        case .hasNoSource(let id):
+            remote.endFetch(id)
+            say("There is nothing to fetch here: \(subject.app) brings its remote values by itself.")
+        case .notCached(let reason): say(reason, .refusal)
+        case .context(let context): take(context)
+        case .indexed(let index):
+            list.take(index, for: board)
+            if list.isSearching { rebuildList() }
+        }
+        return []
+    }
+
+    private mutating func take(_ content: RemoteContent, activatedBy activation: RemoteReport.Activation) {
+        defer { closeSheetsWithoutContent() }
+        let before = board.snapshot
+        let wasContextAwaited = remote.contextValues == .awaited
+        switch activation {
+        case .menu(let id):
+            let isFirst = board.generation == 0
+            awaitedReadings.remove(.remote)
+            remote.activations.remove(id)
+            remote.endOpening()
+            use(content, isResponse: false)
+            if !isFirst, content.errors.isEmpty { say("Activated: the fetched values are in use now.") }
+        case .elsewhere:
+            let isOtherContext = remote.savedEvaluations != content.evaluations
+            use(content, isResponse: false)
+            if isOtherContext {
+                say("The context or the conditions were changed elsewhere.", .elsewhere)
+            } else if before.values != content.snapshot.values || before.defaults != content.snapshot.defaults {
+                say("The app has other remote values in use now.", .elsewhere)
+            }
+            return
+        case .fetch(let id):
+            awaitedReadings.remove(.remote)
+            remote.endFetch(id)
+            use(content, isResponse: true)
+        case .response:
+            remote.endOpening()
+            use(content, isResponse: true)
+        }
+        if let first = content.warnings.first {
+            let more = content.warnings.count > 1 ? " (\(content.warnings.count - 1) more: flagmenu doctor)" : ""
+            say("\(first)\(more)", .refusal)
+        }
+        if wasContextAwaited, remote.contextValues == .current { say(changeSentence(since: before.values)) }
+    }
+
+    /// Shows values that are in use now. What is open over the list may be about something else by then: see
+    /// ``closeSheetsWithoutContent()``.
+    mutating func use(_ content: RemoteContent, isResponse: Bool) {
+        board.replaceSnapshot(content.snapshot)
+        remote.use(content, isResponse: isResponse)
+        rebuildList(list.selectedKey == nil ? .first : .sameFlag)
+    }
+
+    /// What is wrong with the sources, which may mean that there is nothing to show.
+    private mutating func fail(_ errors: [String]) {
+        awaitedReadings.remove(.remote)
+        remote.errors = errors
+        if remote.contextValues == .awaited {
+            remote.contextValues = .missing
+            sayContextHasNoValues()
+        }
+        if subject.needsSource, remote.fetchedAt == nil {
+            ending = .withoutSource(reason: errors.joined(separator: " "))
+        }
+    }
+
+    /// Waits for the sources no more. What was in use before still is.
+    mutating func cancelFetch() -> [Effect] {
+        remote.cancelFetch()
+        let again = "\(keyWord(of: .fetch)) fetches again."
+        say(
+            remote.fetchedAt.map { "Fetch cancelled. The values from \($0.age(at: now)) stay in use." }
+                ?? "Fetch cancelled; there are no values yet. \(again)")
+        return [.cancelFetch]
+    }
+
+    private func fetchedSentence(_ count: Int) -> String {
+        let what = count > 0 ? count.counted("value differs", "values differ") : "titles, options or conditions differ"
+        return "Fetched: \(what). \(keyWord(of: .activate)) activates."
+    }
+
+    func changeSentence(since before: ValueTable) -> String {
+        let count = before.differenceCount(from: board.values.remote)
+        return count == 0 ? "No remote value changed." : "\(count.counted("remote value")) changed."
+    }
+}

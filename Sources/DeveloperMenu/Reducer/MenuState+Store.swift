@@ -1,0 +1,58 @@
+import FlagModel
+
+// What happens to the override file. None of it moves the selection, drops the filter or disturbs an edit.
+extension MenuState {
+    mutating func take(_ event: StoreEvent) -> [Effect] {
+        switch event {
+        case .read(let table, let error):
+            let (before, wasRead) = (store.table.overrides, store.isRead)
+            store.takeRead(table, error: error)
+            awaitedReadings.remove(.overrides)
+            // What this menu has requested and not been answered yet is no change from elsewhere.
+            if wasRead, !isWorking, let change = Self.change(from: before, to: store.table.overrides) {
+                say(change, .elsewhere)
+            }
+        case .saved(let id, let table, let notice):
+            store.takeSaved(id, table, notice: notice)
+            if store.pending.isEmpty, store.unsaved.isEmpty { isWarnedOfLoss = false }
+        case .saveFailed(let id, let reason, let canRetry): fail(id, reason, canRetry: canRetry)
+        case .moved(let id, let table, let changes, let notice):
+            let move = store.moves.removeValue(forKey: id) ?? .undo
+            (store.table, store.knowsOfUndo) = (table, true)
+            let text = notice ?? "\(move == .redo ? "Redone" : "Undone"): \(summary(of: changes))"
+            say(text, notice == nil && changes.count == 1 ? .change : .news)
+        case .moveRefused(let id, let reason, let isAtEnd):
+            let move = store.moves.removeValue(forKey: id) ?? .undo
+            if isAtEnd, move == .undo { store.knowsOfUndo = false }
+            say(reason, .refusal)
+        case .notWatched(let reason): addWatchError(reason)
+        }
+        showOverrides()
+        return refreshHistory()
+    }
+
+    /// What another process changed in the store, as a sentence; `nil` if both have the same overrides.
+    private static func change(from old: [String: Override], to new: [String: Override]) -> String? {
+        let changed = Set(old.keys).union(new.keys).filter { old[$0]?.value != new[$0]?.value }
+        guard let key = changed.first else { return nil }
+        guard changed.count == 1 else { return "\(changed.count) overrides were changed elsewhere." }
+        guard let override = new[key] else { return "The override of \(key) was cleared elsewhere." }
+        return "\(key) was set to \(override.value.orQuotes) elsewhere."
+    }
+
+    /// What undo or redo brought back, as the command line prints it.
+    private func summary(of changes: [OverrideChange]) -> String {
+        guard changes.count <= 1 else { return "\(changes.count) overrides are as they were." }
+        let effects = EffectiveChange.all(changes, overrides: store.table.overrides, on: board)
+        return effects.first?.sentence ?? "nothing changed."
+    }
+
+    private mutating func fail(_ id: RequestID, _ reason: String, canRetry: Bool) {
+        let lost = store.takeSaveFailed(id, reason: reason, canRetry: canRetry)
+        isWarnedOfLoss = ending != nil
+        // If the user wanted to leave, the reason why not takes the place of what was said while it was waited for; asking again
+        // leaves.
+        if ending != nil, lost > 0 { sayUnsaved(lost) }
+        ending = nil
+    }
+}

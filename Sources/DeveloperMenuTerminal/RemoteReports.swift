@@ -1,0 +1,203 @@
+package import DeveloperMenu
+import FlagModel
+package import FlagRemote
+import Flags
+import Synchronization
+
+/// Turns what the remote engine of a store does into what a menu is told of it.
+final class RemoteReports: Sendable {
+    private let flags: FlagStore
+    private let reports: MenuReports
+    private let requests: Mutex<Requests>
+
+    /// The requests of the menu that the engine is working on.
+    private struct Requests {
+        var fetch: (id: RemoteEngine.FetchID, request: RequestID)
+        var contextChange: RequestID?
+    }
+
+    init(flags: FlagStore, reports: MenuReports) {
+        (self.flags, self.reports) = (flags, reports)
+        requests = Mutex(Requests(fetch: (flags.remote.makeFetchID(), RemoteValuesStatus.startupFetch)))
+    }
+
+    /// The fetch of the menu, and the request that it is made for.
+    var fetch: (id: RemoteEngine.FetchID, request: RequestID) { requests.withLock { $0.fetch } }
+
+    /// Lets the next fetch be that of a request.
+    func beginFetch(for request: RequestID) -> RemoteEngine.FetchID {
+        let id = flags.remote.makeFetchID()
+        requests.withLock { $0.fetch = (id, request) }
+        return id
+    }
+
+    /// Changes a context; what comes of it is reported as that request's.
+    func changeContext(_ change: ContextChange, for request: RequestID) throws(RemoteEngine.ContextChangeError) {
+        requests.withLock { $0.contextChange = request }
+        defer { requests.withLock { $0.contextChange = nil } }
+        // Observers are called before it returns.
+        _ = try flags.remote.changeContext(change)
+    }
+
+    /// What is in use now.
+    func content(_ reading: RemoteReading) -> RemoteContent {
+        let now = flags.now()
+        return RemoteContent(
+            snapshot: reading.snapshot, fetchedAt: reading.fetchedAt ?? now, errors: reading.sources.errors(at: now),
+            warnings: reports.connectionWarnings() + [reading.sources.contextError].compactMap { $0 }
+                + reading.snapshot.problems.map(\.description),
+            waitingCount: reading.waitingCount, evaluations: reading.sources.evaluations)
+    }
+
+    /// What the menu begins with; `nil` if a service has to respond first.
+    func opened(_ reading: RemoteReading, isFetching: Bool) -> RemoteReport? {
+        let sources = reading.sources.sources
+        if sources.isEmpty || reading.sources.hasValues || !isFetching {
+            guard isWithoutValues(reading) else {
+                return .activated(content(reading), by: .menu(id: RemoteValuesStatus.startupFetch))
+            }
+        } else if sources.contains(where: { !$0.isLocal }) {
+            return nil
+        }
+        return .fetchFailed(id: RemoteValuesStatus.startupFetch, errors: errors(reading))
+    }
+
+    /// What is in use after the activation that a request wanted.
+    func activated(_ reading: RemoteReading, for request: RequestID) -> RemoteReport {
+        isWithoutValues(reading)
+            ? .activationFailed(id: request, errors: errors(reading))
+            : .activated(content(reading), by: .menu(id: request))
+    }
+
+    /// What came of the menu's fetch.
+    ///
+    /// - Parameter hasActivated: whether it has brought values that are in use at once, such as the first ones of a source.
+    func fetched(
+        _ reading: RemoteReading, _ scope: FetchScope, hasActivated: Bool, for request: RequestID
+    ) -> RemoteReport {
+        let sources = reading.sources.sources
+        if sources.isEmpty { return .hasNoSource(id: request) }
+        // Sources that had not responded are requested by the menu itself, so nobody waits to be told.
+        if hasActivated || scope == .unanswered {
+            guard isWithoutValues(reading) else { return .activated(content(reading), by: .fetch(id: request)) }
+            return contextWithoutValues(reading) ?? .fetchFailed(id: request, errors: errors(reading))
+        }
+        if sources.allSatisfy({ $0.error != nil }) { return .fetchFailed(id: request, errors: errors(reading)) }
+        let now = flags.now()
+        return .fetched(
+            id: request, waitingCount: reading.waitingCount, at: now, errors: reading.sources.errors(at: now))
+    }
+
+    /// What came of a change of the context; sources that it leaves without values are requested next.
+    private func contextChanged(_ reading: RemoteReading, notice: String?, for request: RequestID) -> ContextReport {
+        let evaluations = reading.sources.evaluations
+        if isAwaiting(reading) { return .awaited(id: request, evaluations, notice: notice) }
+        guard !isWithoutValues(reading) else {
+            return .withoutValues(id: request, errors: errors(reading), evaluations: evaluations)
+        }
+        return .changed(id: request, content(reading), notice: notice)
+    }
+
+    /// What a step of the engine means for the menu. Steps that the menu itself has taken are reported by whoever took them.
+    func reports(of update: RemoteUpdate) -> [RemoteReport] {
+        func reading() -> RemoteReading { flags.remoteReading(of: update.state) }
+        let (fetch, contextChange) = requests.withLock { ($0.fetch, $0.contextChange) }
+        let sources = RemoteReport.sourcesChanged(update.state.statuses)
+        switch update.cause {
+        case .progress(let source, let progress): return [.progressed(source: source, FetchProgress(progress))]
+        case .liveUpdates(let source, let error):
+            return [.liveUpdatesChanged(source: source, error: error.map(\.sentence.asSentence)), sources]
+        case .fetchStarted(let id):
+            // Also of what the menu knows already: the end of a fetch before may have been reported since.
+            let started: [RemoteReport] = id == fetch.id ? [.fetchStarted(id: fetch.request)] : []
+            let requested = update.state.sources.indices.filter { update.state.sources[$0].isRequested }
+            return started + requested.map { .progressed(source: $0, .asked) } + [sources]
+        case .responded(let source):
+            return [.progressed(source: source, .answered), responded(reading(), update), sources]
+        case .activatedElsewhere: return [.activated(content(reading()), by: .elsewhere), sources]
+        case .activated(let isByMenu):
+            return (isByMenu ? [] : [.activated(content(reading()), by: .elsewhere)]) + [sources]
+        case .contextChanged(let isElsewhere, let notice):
+            let reading = reading()
+            // Why a source sent no live updates is not so of the one for another context.
+            let live = update.state.sources.indices.map { RemoteReport.liveUpdatesChanged(source: $0, error: nil) }
+            let changed: [RemoteReport] =
+                if !isElsewhere, let contextChange {
+                    [.context(contextChanged(reading, notice: notice, for: contextChange))]
+                } else if isAwaiting(reading) {
+                    []
+                } else {
+                    [.activated(content(reading), by: .elsewhere)]
+                }
+            return live + changed + [sources]
+        case .fetchEnded(let id, let scope, let hasActivated):
+            let isOwn = id == fetch.id
+            return (isOwn ? [fetched(reading(), scope, hasActivated: hasActivated, for: fetch.request)] : [])
+                + [sources]
+        case .opened: return []
+        case .fetchCancelled: return [sources]
+        case .cached: return update.state.cacheError.map { [.notCached(reason: $0)] } ?? []
+        }
+    }
+
+    private func responded(_ reading: RemoteReading, _ update: RemoteUpdate) -> RemoteReport {
+        if isWithoutValues(reading), !reading.sources.isFetching, let report = contextWithoutValues(reading) {
+            return report
+        }
+        guard update.hasActivated, reading.sources.hasValues else {
+            let now = flags.now()
+            return .polled(
+                waitingCount: reading.waitingCount, at: reading.sources.newestAt ?? now,
+                errors: reading.sources.errors(at: now))
+        }
+        return .activated(content(reading), by: flags.activation == .manual ? .response : .elsewhere)
+    }
+
+    /// That there are no values for a context that a tester has overridden, and can override again, which needs a menu; `nil` if
+    /// none is overridden.
+    private func contextWithoutValues(_ reading: RemoteReading) -> RemoteReport? {
+        let evaluations = reading.sources.evaluations
+        guard evaluations.contains(where: \.isChanged) else { return nil }
+        return .context(.withoutValues(id: nil, errors: errors(reading), evaluations: evaluations))
+    }
+
+    private func errors(_ reading: RemoteReading) -> [String] {
+        reports.withoutValues(reading.sources).map { [$0] } ?? reading.sources.errors(at: flags.now())
+    }
+
+    private func isWithoutValues(_ reading: RemoteReading) -> Bool {
+        !reading.sources.sources.isEmpty && !reading.sources.hasValues
+            && reading.sources.sources.contains { $0.error != nil }
+    }
+
+    /// Whether a service is to respond first.
+    private func isAwaiting(_ reading: RemoteReading) -> Bool {
+        reading.sources.sources.contains { !$0.isLocal && $0.active == nil && $0.error == nil }
+    }
+}
+
+extension RemoteState {
+    /// How each source is doing, except for those that are built in.
+    package var statuses: [SourceStatus] {
+        sources.filter { !$0.isBuiltIn }.map { source in
+            let condition: SourceStatus.Condition
+            if let error = source.error {
+                condition = .failed(reason: error.sentence.asSentence, cachedFrom: source.active?.fetchedAt)
+            } else {
+                condition = source.active.map { .read(at: $0.fetchedAt) } ?? .unread
+            }
+            return SourceStatus(
+                name: source.address, title: source.name, condition: condition, isWaiting: source.hasUpdate,
+                rateLimitedUntil: source.isLocal ? nil : source.rateLimitedUntil)
+        }
+    }
+}
+
+extension FetchProgress {
+    fileprivate init(_ progress: SourceProgress) {
+        switch progress {
+        case .received(let bytes, let total): self = .received(bytes: bytes, of: total)
+        case .retrying(let attempt, _): self = .askedAgain(attempt: attempt)
+        }
+    }
+}
