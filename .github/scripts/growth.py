@@ -52,7 +52,22 @@ class Growth:
             return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
 
     def run(self):
-        processes = {
+        processes = {}
+        try:
+            return self.measure(processes)
+        finally:
+            self.close(processes)
+
+    def close(self, processes):
+        subprocess.run(["tmux", "-S", f"{self.folder}/tmux", "kill-server"], stderr=subprocess.DEVNULL)
+        # Each writes how it was left when its terminal goes.
+        end = time.monotonic() + 10
+        while time.monotonic() < end and any(os.path.exists(f"/proc/{process}") for process in processes.values()):
+            time.sleep(0.1)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def measure(self, processes):
+        processes |= {
             "menu": self.open("menu", self.flagmenu),
             "demo": self.open("demo", f"{self.demo} --screen items"),
             "watch": self.open("watch", f"{self.flagmenu} watch > watch.txt"),
@@ -70,9 +85,9 @@ class Growth:
                     samples[name].append(self.memory(process))
             time.sleep(max(0, start + number / CHANGES_PER_SECOND - time.monotonic()))
         time.sleep(1)
-        return self.judge(processes, number, samples, shown)
+        return self.judge(number, samples, shown)
 
-    def judge(self, processes, number, samples, shown):
+    def judge(self, number, samples, shown):
         problems = []
         print(f"{number} changes in {self.seconds:.0f} s")
         for name, values in samples.items():
@@ -89,11 +104,6 @@ class Growth:
             problems += [f"{name} does not show {value}" for value in values if value not in texts[name]]
         for problem in problems:
             print(problem)
-        self.tmux("kill-server")
-        # Each writes how it was left when its terminal goes.
-        while any(os.path.exists(f"/proc/{process}") for process in processes.values()):
-            time.sleep(0.1)
-        shutil.rmtree(self.folder)
         return 1 if problems else 0
 
 

@@ -112,9 +112,13 @@ package struct FirebaseKind: SourceKind {
 
 // What gives access to a project, and to the values of an app.
 extension FirebaseKind {
-    /// What ``credentials(_:)`` takes, or the file of the app.
+    /// What reading the values takes: the file of the app, or what reading the template takes.
     package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
-        guard !isApp(settings.text) else { return [appFile(settings)].compactMap { $0 } }
+        isApp(settings.text) ? [appFile(settings)].compactMap { $0 } : templateCredentials(settings)
+    }
+
+    /// What ``templates(_:)`` takes, also for the project of an app.
+    package func templateCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
         let token = settings.credential("token")
         let isNamed = ["tokenVariable", "tokenFile"].contains { settings.text($0) != nil }
         let used =

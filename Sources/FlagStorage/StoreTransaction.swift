@@ -61,14 +61,19 @@ struct StoreTransaction {
     func commit(
         _ changes: [StoredChange], action: String, undoes: Int? = nil, redoes: Int? = nil, notices: [String] = []
     ) throws(StorageError) -> Outcome {
-        let history = HistoryAppender(
-            place.history, owner: owner, limit: HistoryFile.lengthLimit(forOverridesOf: from.size))
         var file = base
         file.apply(changes)
-        file.revision = max(base.revision, history.last?.revision ?? 0) + 1
-        let bytes = file.bytes
+        file.revision = base.revision + 1
+        var bytes = file.bytes
+        // Before anything is written, and the history is shortened when it is opened.
         try StoreLimits.check(
             path, changes, size: (from.size, bytes.count), count: (base.entries.count, file.entries.count))
+        let history = HistoryAppender(
+            place.history, owner: owner, limit: HistoryFile.lengthLimit(forOverridesOf: from.size))
+        if let last = history.last?.revision, last > base.revision {
+            file.revision = last + 1
+            bytes = file.bytes
+        }
         let record = HistoryRecord(
             revision: file.revision, at: time, by: author, action: action, undoes: undoes, redoes: redoes,
             base: isDamaged || base.revision == 0 ? file.revision - 1 : base.revision, hash: ContentHash(of: bytes),

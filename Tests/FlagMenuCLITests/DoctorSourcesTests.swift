@@ -238,7 +238,7 @@ import VendorServers
                 "unleash:URL", "tokenFile", "account.json", "but holds JSON; keep only the token",
                 "-> Write the token alone"
             ),
-            ("cloudkit:iCloud.x", "tokenFile", "pipe", "this is a pipe", "or correct \"tokenFile\""),
+            ("cloudkit:iCloud.x", "tokenFile", "pipe", "this is a named pipe", "or correct \"tokenFile\""),
             ("firebase:shop", "serviceAccountFile", "pipe", "this is a pipe", "so that it names a file"),
             ("firebase:shop", "serviceAccountFile", "folder", "this is a directory", "so that it names a file"),
             ("firebase:shop", "appFile", "pipe", "this is a pipe", "-> Correct \"appFile\" in flagmenu.json so that"),

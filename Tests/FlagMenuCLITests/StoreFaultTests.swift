@@ -65,6 +65,19 @@ import Testing
         }
     }
 
+    @Test func `a dry run knows no more than the overrides that can be read`() {
+        workplace.write("{", to: "kept/overrides.json")
+        workplace.write(#"{"login_variant": "A"}"#, to: "import.json")
+        for line in [
+            "reset login_variant --dry-run", "reset --all --dry-run", "reset --matching login --dry-run",
+            "set login_variant B --dry-run", "set --matching login_variant B --dry-run", "import import.json --dry-run",
+        ] {
+            let run = flagmenu(line)
+            #expect(run.status == 4, "\(line): \(run.words)")
+        }
+        #expect(workplace.read("kept/overrides.json") == "{")
+    }
+
     @Test func `an export of a store with an empty key can be imported`() {
         workplace.write(#"{"overrides": {"": {"value": "x"}, "a": {"value": "1"}}}"#, to: "kept/overrides.json")
         let run = flagmenu("export out.json")

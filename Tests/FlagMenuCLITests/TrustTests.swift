@@ -101,6 +101,58 @@ import Darwin
         #expect(!run.words.contains("trust"), "\(run.words)")
     }
 
+    /// The variable may be set only later, as in a script of CI.
+    @Test func `what trust allows holds once the variable is set, and for no other one`() async throws {
+        let server = try await LoopbackOFREP([.init("limit", "42")], token: "hush-token")
+        project(#"{"source": "ofrep:\#(server.url)", "tokenVariable": "my_token"}"#)
+        #expect(workplace.flagmenu("trust").status == 0)
+        let run = workplace.flagmenu("get limit", environment: ["my_token": "hush-token"])
+        #expect(run.text == "42\n", "\(run.words)")
+        project(#"{"source": "ofrep:\#(server.url)", "tokenVariable": "other_token"}"#)
+        #expect(workplace.flagmenu("list", environment: ["other_token": "hush-token"]).status == 2)
+    }
+
+    @Test func `what is no file with a name of its own is not sent`() async throws {
+        let server = try await LoopbackOFREP([.init("limit", "42")])
+        project(#"{"source": "ofrep:\#(server.url)", "tokenFile": "/dev/stdin"}"#)
+        let run = workplace.flagmenu(["get", "limit"], input: "hush-token")
+        #expect(run.status == 2, "\(run.words)")
+        #expect(server.server.requests.isEmpty)
+    }
+
+    @Test func `the token of a project goes nowhere because the file of its app was allowed`() async throws {
+        let server = try await LoopbackFirebase(template: "{}", token: "hush-token")
+        workplace.write(
+            #"{"project_info": {"project_id": "shop", "project_number": "1"}, "client": [{"client_info": "#
+                + #"{"mobilesdk_app_id": "1:1:android:1", "android_client_info": {"package_name": "a.b"}}, "#
+                + #""api_key": [{"current_key": "key"}]}]}"#, to: "google-services.json")
+        project(#"{"source": "firebase:shop", "url": "\#(server.url)", "appFile": "google-services.json"}"#)
+        let token: [String: String?] = ["GOOGLE_OAUTH_ACCESS_TOKEN": "hush-token"]
+        let run = workplace.flagmenu("versions", environment: token)
+        #expect(
+            run.status == 2
+                && run.words.contains("the token in the variable GOOGLE_OAUTH_ACCESS_TOKEN to \(server.url)"),
+            "\(run.words)")
+        #expect(server.server.requests.isEmpty)
+    }
+
+    @Test func `overrides are kept outside of the project only where the user has allowed it`() throws {
+        workplace.write(#"{"limit": "1"}"#, to: "remote.json")
+        workplace.write("mine", to: "\(workplace.home)/.profile")
+        workplace.write(#"{"app": "shop", "source": "remote.json", "store": "s"}"#, to: "flagmenu.json")
+        workplace.write("", to: "s/empty")
+        #expect(symlink("\(workplace.home)/.profile", workplace.place("s/overrides.json")) == 0)
+        let run = workplace.flagmenu("set limit 2")
+        #expect(run.status == 2 && run.words.contains("keep overrides in "), "\(run.words)")
+        #expect(workplace.read("\(workplace.home)/.profile") == "mine")
+        workplace.write(
+            #"{"app": "shop", "source": "remote.json", "store": "\#(workplace.home)/other"}"#, to: "flagmenu.json")
+        #expect(workplace.flagmenu("set limit 2").status == 2)
+        #expect(workplace.flagmenu("trust").text.contains("to keep overrides in "))
+        #expect(workplace.flagmenu("set limit 2").status == 0)
+        #expect(workplace.flagmenu("get limit").text == "2\n")
+    }
+
     @Test func `on a terminal the user is asked once, and No sends nothing`() async throws {
         let server = try await LoopbackOFREP([.init("limit", "42")])
         let token: [String: String?] = ["OFREP_TOKEN": "hush-token"]
@@ -156,6 +208,9 @@ import Darwin
         #expect(symlink("own.json", workplace.place("flagmenu.json")) == 0)
         #expect(lchown(workplace.place("flagmenu.json"), 4_343, 4_343) == 0)
         #expect(workplace.flagmenu("paths").words.contains("a link of another user"))
+        let written = workplace.flagmenu("init --source remote.json --yes --replace")
+        #expect(written.status == 2 && written.words.contains("another user"), "\(written.words)")
+        #expect(workplace.read("own.json") == #"{"app": "shop"}"#)
     }
 
     @Test func `what init writes is allowed, as it was typed`() async throws {

@@ -86,6 +86,25 @@ import Testing
         #expect(status == 130)
     }
 
+    @Test func `overrides that cannot be read have not changed`() throws {
+        workplace.write(#"{"a": "1", "probe": "0"}"#, to: "remote.json")
+        workplace.write(#"{"source": "remote.json", "store": "store"}"#, to: "flagmenu.json")
+        _ = try watching("a probe") { lines in
+            try awaitReady(lines)
+            #expect(workplace.flagmenu("set a 2").status == 0)
+            #expect(Clock.wait { lines().last?.contains(#""new":"2""#) == true })
+            func changes() -> Int { lines().count { $0.contains(#""key":"a""#) } }
+            let count = changes()
+            #expect(
+                workplace.shell("cd store && mv overrides.json kept && mkdir overrides.json").status == 0)
+            #expect(Clock.wait { (workplace.read("words") ?? "").contains("overrides.json") })
+            #expect(workplace.shell("cd store && rmdir overrides.json && mv kept overrides.json").status == 0)
+            #expect(workplace.flagmenu("set a 3").status == 0)
+            #expect(Clock.wait { lines().last?.contains(#""old":"2","new":"3""#) == true }, "\(lines())")
+            #expect(changes() == count + 1, "\(lines())")
+        }
+    }
+
     @Test func `what a context decides`() throws {
         workplace.write(ContextCommandTests.server, to: "shop.template.json")
         workplace.write(#"{"probe": "0"}"#, to: "probe.json")

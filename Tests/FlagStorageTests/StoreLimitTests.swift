@@ -89,6 +89,30 @@ import Testing
         }
     }
 
+    @Test func aWriteThatIsRefusedLeavesTheHistoryAsItIs() throws {
+        let text = String(repeating: "x", count: 1_000_000)
+        var number = 0
+        func size() -> Int { (try? FileOperations.live.statusOfPath(folder.history).size) ?? 0 }
+        while size() <= 8 * 1_048_576 {
+            number += 1
+            _ = try folder.store().apply([.set(key: "a", value: "\(number) \(text)")])
+        }
+        let history = try folder.text(of: "history.jsonl")
+        let tooLong = String(repeating: "x", count: StoreLimits.valueSize + 1)
+        #expect(throws: StorageError.self) { try folder.store().apply([.set(key: "b", value: tooLong)]) }
+        #expect(try folder.text(of: "history.jsonl") == history)
+    }
+
+    /// The record of the action that is redone next may be the one that was removed.
+    @Test func nothingElseIsRedoneForAnActionWhoseRecordIsGone() throws {
+        for key in ["a", "b"] { _ = try folder.store().apply([.set(key: key, value: "2")]) }
+        for _ in 1...2 { _ = try folder.store().undo() }
+        let lines = try folder.text(of: "history.jsonl").split(separator: "\n").dropFirst()
+        try folder.write(lines.joined(separator: "\n") + "\n", to: "history.jsonl")
+        #expect(throws: StorageError.self) { try folder.store().redo() }
+        #expect(folder.store().read().table.values == [:])
+    }
+
     /// A process that saw a long history must not take a shorter one, which another one wrote, for one that it has seen.
     @Test func aRunningStoreNoticesThatTheHistoryBecameShorter() throws {
         let (running, text) = (folder.store(), String(repeating: "x", count: 1_000_000))

@@ -24,6 +24,7 @@ struct BulkChange {
             for left in question.exceptions { StandardError.warn("\(left.key) is left out. \(left.reason)") }
         }
         if isDryRun {
+            try workspace.requireOverrides()
             tellPlan()
             return nil
         }
@@ -32,7 +33,7 @@ struct BulkChange {
             return nil
         }
         let commit = try workspace.apply(edits ?? question.edits, label: label)
-        if commit.changes.isEmpty { workspace.settings.say(nothing) }
+        if commit.changes.isEmpty, commit.notice == nil { workspace.settings.say(nothing) }
         return commit
     }
 

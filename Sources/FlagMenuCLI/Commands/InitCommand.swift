@@ -67,7 +67,7 @@ struct InitCommand: ParsableCommand {
         let question = failure == nil ? "Write it?" : "Not everything is well. Write it all the same?"
         guard yes || Ask.agreement(question) else { return StandardError.say("Nothing was written.") }
         try write(draft, to: path)
-        _ = try ProjectTrust(path, environment).allow(project.credentialUses(environment))
+        _ = try ProjectTrust(path, environment).allow(project.permissions(environment))
         tellWritten(path, findings, environment)
         if !options.quiet, let sentence = earlierOverrides(settings) { Self.say(sentence) }
     }
@@ -118,6 +118,11 @@ struct InitCommand: ParsableCommand {
             isThere = try DurableFile.exists(path)
         } catch {
             throw CommandFailure(.usage, error.description)
+        }
+        guard try !ProjectTrust(path, .current()).isForeign else {
+            throw CommandFailure(
+                .usage,
+                "\(path) belongs to another user, or is a link of theirs. Nothing was written. Work in another folder.")
         }
         guard isThere, !replace else { return true }
         guard !yes else {

@@ -53,6 +53,7 @@ struct SetCommand: WorkspaceCommand {
         let facts = try workspace.facts(of: key, allowsNew: new)
         let checked = try facts.map { try $0.checked(value, allowsAny: any) } ?? value
         guard !dryRun else {
+            try workspace.requireOverrides()
             return StandardError.say(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
         }
         let edits = [OverrideEdit.set(key: key, value: checked)]

@@ -31,13 +31,14 @@ struct TrustCommand: ParsableCommand {
 
     func run() throws {
         let environment = Environment.current()
-        let (path, bytes) = try found(environment)
+        let project = try found(environment)
+        let path = project.path
         let trust = ProjectTrust(path, environment)
         if revoke {
             let wasAllowed = try trust.revoke()
-            tell(path, [], wasAllowed ? "\(path) is not trusted any more." : "\(path) was not allowed anything.")
+            tell(path, [], wasAllowed ? "\(path) is not trusted any more." : "\(path) had no permissions.")
         } else {
-            let allowed = try trust.allow(ProjectFile(bytes, path: path).credentialUses(environment))
+            let allowed = try trust.allow(ProjectFile(project.bytes, path: path).permissions(environment))
             tell(
                 path, allowed,
                 allowed.isEmpty
@@ -47,17 +48,17 @@ struct TrustCommand: ParsableCommand {
         try StandardOutput.flush()
     }
 
-    private func found(_ environment: Environment) throws(CommandFailure) -> (path: String, bytes: [UInt8]) {
+    private func found(_ environment: Environment) throws(CommandFailure) -> ProjectFile.Found {
         guard let file else {
             if let nearest = try ProjectFile.nearest(environment) { return nearest }
             throw CommandFailure(.usage, "There is no \(ProjectFile.name) from here upward.")
         }
         let path = FilePath.resolve(file, in: environment.workingDirectory)
         guard FilePath.name(of: path) == ProjectFile.name else {
-            throw CommandFailure(.usage, "\(path) is no \(ProjectFile.name); name the project's file.")
+            throw CommandFailure(.usage, "\(path) is not a \(ProjectFile.name). Name the project's file.")
         }
-        guard let bytes = try ProjectFile.read(path) else { throw CommandFailure(.usage, "There is no file \(path).") }
-        return (path, bytes)
+        guard let found = try ProjectFile.read(path) else { throw CommandFailure(.usage, "There is no file \(path).") }
+        return found
     }
 
     private func tell(_ path: String, _ allowed: [String], _ sentence: String) {

@@ -49,6 +49,8 @@ struct WatchCommand: WorkspaceCommand {
                 watches = fresh
                 news.signal()
             }
+            // What cannot be read has not changed. Why is printed with the remarks.
+            guard next.reading.areOverridesKnown else { continue }
             let values = values(in: next.board)
             try tell(from: current, to: values, on: next.board)
             current = values

@@ -18,6 +18,7 @@ struct PublishedTemplate {
     init(_ settings: Settings, _ services: Services) throws(CommandFailure) {
         let source = try Self.source(settings)
         self.services = services
+        try settings.requireTrust(toSend: SourceRegistry.firebase.templateCredentials(source), by: source)
         do throws(SourceError) {
             templates = try SourceRegistry.firebase.templates(source)
         } catch {

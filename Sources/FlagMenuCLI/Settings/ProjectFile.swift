@@ -26,13 +26,21 @@ struct ProjectFile {
     static func find(
         _ environment: Environment, _ registry: SourceRegistry = .standard
     ) throws(CommandFailure) -> ProjectFile? {
-        guard let (path, bytes) = try nearest(environment) else { return nil }
-        try ProjectTrust(path, environment).requireOwner()
-        return try ProjectFile(bytes, path: path, registry)
+        guard let found = try nearest(environment) else { return nil }
+        try ProjectTrust(found.path, environment).requireOwner(among: found.owners)
+        return try ProjectFile(found.bytes, path: found.path, registry)
+    }
+
+    /// A project file as it was found.
+    struct Found {
+        let path: String
+        let bytes: [UInt8]
+        /// The users that the file and links on the way to it belong to.
+        let owners: Set<UInt32>
     }
 
     /// The nearest project file, whomever it belongs to.
-    static func nearest(_ environment: Environment) throws(CommandFailure) -> (path: String, bytes: [UInt8])? {
+    static func nearest(_ environment: Environment) throws(CommandFailure) -> Found? {
         // Without it another app's overrides would be read and written.
         guard environment.isWorkingDirectoryKnown else {
             throw CommandFailure(
@@ -43,17 +51,17 @@ struct ProjectFile {
         var folder = environment.workingDirectory
         while true {
             let path = FilePath.join(folder, name)
-            if let bytes = try read(path) { return (path, bytes) }
+            if let found = try read(path) { return found }
             guard folder != "/" else { return nil }
             folder = FilePath.folder(of: folder)
         }
     }
 
-    /// The bytes of the project file at a path; `nil` if there is none.
-    static func read(_ path: String) throws(CommandFailure) -> [UInt8]? {
-        let bytes: [UInt8]?
+    /// The project file at a path; `nil` if there is none.
+    static func read(_ path: String) throws(CommandFailure) -> Found? {
+        let found: (bytes: [UInt8], owners: Set<UInt32>)?
         do throws(StorageError) {
-            bytes = try DurableFile.read(path)
+            found = try DurableFile.readWithOwners(path)
         } catch {
             // A file that is there may ask for read-only, so without it nothing is done. A folder that may not be looked into
             // holds no settings of this user's; the search goes on above it.
@@ -63,7 +71,8 @@ struct ProjectFile {
             }
             throw CommandFailure(.usage, error.description)
         }
-        guard bytes == nil, DurableFile.hasName(path) else { return bytes }
+        if let found { return Found(path: path, bytes: found.bytes, owners: found.owners) }
+        guard DurableFile.hasName(path) else { return nil }
         throw CommandFailure(
             .usage,
             "\(path) is a link to nothing, and what it led to may ask for read-only. Nothing was done. "

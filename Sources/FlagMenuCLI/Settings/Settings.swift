@@ -98,9 +98,24 @@ struct Settings {
     func requireTrust(isAsking: Bool = true) throws(CommandFailure) {
         guard let project, !isProjectGiven else { return }
         let uses = sources.flatMap {
-            $0.usesDecidedByProject(isNameTyped: areSourcesTyped, includesMissing: false)
+            $0.usesDecidedByProject(of: $0.presentCredentials, isNameTyped: areSourcesTyped)
         }
-        try ProjectTrust(project.path, environment).require(uses, isAsking: isAsking)
+        try ProjectTrust(project.path, environment).require(
+            storePermissions + uses.map(\.permission), isAsking: isAsking)
+    }
+
+    /// Requires the same for credentials that a command sends besides those that reading values takes.
+    func requireTrust(toSend credentials: [CredentialPlace], by source: SourceSettings) throws(CommandFailure) {
+        guard let project, !isProjectGiven else { return }
+        let uses = source.usesDecidedByProject(of: credentials, isNameTyped: areSourcesTyped)
+        try ProjectTrust(project.path, environment).require(uses.map(\.permission), isAsking: true)
+    }
+
+    /// What the project file needs permission for where it has overrides kept: nothing for a folder of the project's, or among the
+    /// user's folders of stores.
+    private var storePermissions: [ProjectPermission] {
+        guard let project, storeDirectory == project.store else { return [] }
+        return project.storePermissions(besides: FilePath.folder(of: stateDirectory))
     }
 
     /// Says a sentence, unless only what goes wrong is to be said.

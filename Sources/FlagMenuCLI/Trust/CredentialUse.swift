@@ -6,11 +6,22 @@ import FlagStorage
 struct CredentialUse: Hashable {
     /// What is sent, such as `the token in the variable OFREP_TOKEN`.
     let credential: String
+    /// The same without what may be a credential by mistake.
+    let shownCredential: String
     /// Scheme, host and port.
     let address: String
 
-    /// Both, for people and for the list of what is allowed.
-    var words: String { "\(credential) to \(address)" }
+    var permission: ProjectPermission {
+        ProjectPermission(stored: "\(credential) to \(address)", shown: "send \(shownCredential) to \(address)")
+    }
+}
+
+/// What a project file needs the user's permission for.
+struct ProjectPermission: Hashable {
+    /// As it is kept, whole.
+    let stored: String
+    /// As people are asked.
+    let shown: String
 }
 
 extension ProjectFile {
@@ -19,7 +30,25 @@ extension ProjectFile {
         sources.flatMap { source in
             var source = source
             source.environment = environment.sources
-            return source.usesDecidedByProject(isNameTyped: false, includesMissing: true)
+            return source.usesDecidedByProject(of: source.possibleCredentials, isNameTyped: false)
+        }
+    }
+
+    /// All that the file needs permission for.
+    func permissions(_ environment: Environment) -> [ProjectPermission] {
+        let own = AppFolders(app: app ?? "app", environment).state
+        return storePermissions(besides: FilePath.folder(of: own)) + credentialUses(environment).map(\.permission)
+    }
+
+    /// What it needs permission for where it has overrides kept: nothing inside its own folder or `folder`.
+    func storePermissions(besides folder: String) -> [ProjectPermission] {
+        guard let store else { return [] }
+        let file = FilePath.join(store, "overrides.json")
+        // A link in the store, or the store itself, may lead out of the folder.
+        let places = [store, file].map(DurableFile.realPath)
+        let homes = [self.folder, folder].map(DurableFile.realPath)
+        return places.filter { place in !homes.contains { FilePath.contains($0, place) } }.prefix(1).map {
+            ProjectPermission(stored: "to keep overrides in \($0)", shown: "keep overrides in \($0)")
         }
     }
 }
@@ -29,9 +58,9 @@ extension SourceSettings {
     /// file outside of its folder. To the usual address of a service, its usual variable needs nobody's consent.
     ///
     /// - Parameters:
+    ///   - places: the credentials.
     ///   - isNameTyped: whether the user has named the source, so that its address is theirs.
-    ///   - includesMissing: whether credentials count that are not there now.
-    func usesDecidedByProject(isNameTyped: Bool, includesMissing: Bool) -> [CredentialUse] {
+    func usesDecidedByProject(of places: [CredentialPlace], isNameTyped: Bool) -> [CredentialUse] {
         guard let kind else { return [] }
         let homes = Set(kind.homes.compactMap { SourceURL($0)?.origin })
         let named = namedAddresses.filter { address, naming in
@@ -41,18 +70,34 @@ extension SourceSettings {
             case .variable, .kind: false
             }
         }
-        let places = includesMissing ? credentials + usedCredentials : usedCredentials.filter(\.isThere)
-        let keyFile =
-            includesMissing && !kind.keyFileVariable.isEmpty ? [Self.words(forFileOf: kind.keyFileVariable)] : []
-        let usual = places.filter(isUsual).map(words) + keyFile
-        let unusual = places.filter { !isUsual($0) }.map(words)
-        func uses(_ credentials: [String], _ addresses: [SourceURL]) -> [CredentialUse] {
-            credentials.flatMap { credential in
-                addresses.map { CredentialUse(credential: credential, address: $0.origin) }
+        // What is in the repository for everybody to read may go anywhere.
+        let usual = places.filter { isUsual($0) && $0.isSecret }
+        let unusual = places.filter { !isUsual($0) }
+        func uses(_ places: [CredentialPlace], _ addresses: [SourceURL]) -> [CredentialUse] {
+            places.flatMap { place in
+                addresses.map {
+                    CredentialUse(credential: words(for: place), shownCredential: shown(place), address: $0.origin)
+                }
             }
         }
         var known: Set<CredentialUse> = []
         return (uses(usual, named.map(\.address)) + uses(unusual, addresses)).filter { known.insert($0).inserted }
+    }
+
+    /// The credentials that are sent now. A file that the project names counts also if it is not there, as that may be about to change.
+    var presentCredentials: [CredentialPlace] {
+        usedCredentials.filter { place in
+            if case .file = place.holder { true } else { place.isThere }
+        }
+    }
+
+    /// The credentials that may be sent some time, also those that are missing now.
+    var possibleCredentials: [CredentialPlace] {
+        guard let variable = kind?.keyFileVariable, !variable.isEmpty else { return credentials + usedCredentials }
+        let file = CredentialPlace(
+            name: "key", place: "", isThere: false,
+            holder: .keyFile(path: nil, naming: "the variable \(variable)", isNamed: false))
+        return credentials + usedCredentials + [file]
     }
 
     /// Whether a credential is where the kind of the source looks for it, or inside the project's folder.
@@ -64,23 +109,27 @@ extension SourceSettings {
         case .file, .keyFile:
             // A link inside the folder may lead out of it.
             guard let path = file(of: place) else { return true }
-            let root = DurableFile.realPath(folder)
-            return DurableFile.realPath(path).hasPrefix(root == "/" ? root : "\(root)/")
+            return FilePath.contains(DurableFile.realPath(folder), DurableFile.realPath(path))
         }
     }
 
-    /// What is sent, by the variable as it is named, as it is there and so no credential by mistake, or by the file that a path leads
-    /// to in the end.
+    /// What is sent, by the variable as it is named, or by the file that a path leads to in the end.
     private func words(for place: CredentialPlace) -> String {
         switch place.holder {
-        case .variable(let name, _) where place.isThere: "the \(place.name) in the variable \(name)"
-        case .keyFile(_, _, isNamed: false): Self.words(forFileOf: kind?.keyFileVariable ?? "")
+        case .variable(let name, _): "the \(place.name) in the variable \(name)"
+        // Wherever it is now.
+        case .keyFile(_, _, isNamed: false): "the file that the variable \(kind?.keyFileVariable ?? "") names"
         case .file, .keyFile:
             "the \(place.name) in \(file(of: place).map { "the file \(DurableFile.realPath($0))" } ?? place.place)"
-        case .variable: "the \(place.name) in \(place.place)"
         }
     }
 
-    /// The same for a file that a variable names, wherever it is now.
-    private static func words(forFileOf variable: String) -> String { "the file that the variable \(variable) names" }
+    /// The same for people: the name of a variable that is not set may be a credential that was put there by mistake.
+    private func shown(_ place: CredentialPlace) -> String {
+        if case .variable = place.holder, !place.isThere {
+            "the \(place.name) in \(place.place)"
+        } else {
+            words(for: place)
+        }
+    }
 }

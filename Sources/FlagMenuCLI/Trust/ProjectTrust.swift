@@ -23,17 +23,22 @@ struct ProjectTrust {
     /// as it is, and whoever became root by sudo is still themselves.
     var isForeign: Bool {
         get throws(CommandFailure) {
-            let strangers = self.strangers
-            guard !strangers.isEmpty else { return false }
-            let allowed = try projects.allowed(to: project) ?? []
-            return !strangers.allSatisfy { allowed.contains(Self.words(forOwner: $0)) }
+            try !untrusted(DurableFile.owners(of: path)).isEmpty
         }
     }
 
-    private var strangers: [UInt32] {
+    /// The other users among owners whom this one has not said to trust.
+    private func untrusted(_ owners: Set<UInt32>) throws(CommandFailure) -> [UInt32] {
+        let foreign = foreign(owners)
+        guard !foreign.isEmpty else { return [] }
+        let allowed = try projects.allowed(to: project) ?? []
+        return foreign.filter { !allowed.contains(Self.words(forOwner: $0)) }
+    }
+
+    private func foreign(_ owners: Set<UInt32>) -> [UInt32] {
         var own: Set<UInt32> = [0, ProcessEnvironment.userNumber]
         if own == [0], let user = environment["SUDO_UID"].flatMap({ UInt32($0) }) { own.insert(user) }
-        return DurableFile.owners(of: path).subtracting(own).sorted()
+        return owners.subtracting(own).sorted()
     }
 
     private static func words(forOwner user: UInt32) -> String {
@@ -43,43 +48,47 @@ struct ProjectTrust {
     private var command: String { "flagmenu trust \(ShellCommand.word(path))" }
 
     /// Requires that the file belongs to the user, or to somebody whom they trust.
-    func requireOwner() throws(CommandFailure) {
-        guard try isForeign else { return }
-        let names = strangers.map { ProcessEnvironment.userName(of: $0) }.joined(separator: " and ")
+    ///
+    /// - Parameter owners: the owners of what was read, whoever has the path by now.
+    func requireOwner(among owners: Set<UInt32>) throws(CommandFailure) {
+        let untrusted = try untrusted(owners)
+        guard !untrusted.isEmpty else { return }
+        let names = untrusted.map { ProcessEnvironment.userName(of: $0) }.joined(separator: " and ")
         throw CommandFailure(
             .usage,
             "\(path) belongs to another user, \(names), and decides what this program does with your credentials and overrides, so "
                 + "nothing was read from it. If you trust it, \(command) allows it; otherwise work in another folder.")
     }
 
-    /// Requires that the file is allowed to use credentials so.
-    func require(_ uses: [CredentialUse], isAsking: Bool) throws(CommandFailure) {
-        guard !uses.isEmpty else { return }
+    /// Requires that the file has permissions.
+    func require(_ permissions: [ProjectPermission], isAsking: Bool) throws(CommandFailure) {
+        guard !permissions.isEmpty else { return }
         let allowed = try projects.allowed(to: project) ?? []
-        let new = uses.map(\.words).filter { !allowed.contains($0) }
+        let new = permissions.filter { !allowed.contains($0.stored) }
         guard !new.isEmpty else { return }
         if isAsking, Ask.isPossible {
-            StandardError.say("\(path) has not been allowed yet to send:")
-            new.forEach { StandardError.say("  \($0)") }
+            StandardError.say("\(path) has not been allowed yet to:")
+            new.forEach { StandardError.say("  \($0.shown)") }
             guard Ask.agreement("Allow it from now on?") else {
-                throw CommandFailure(.usage, "Nothing was sent. \(command) allows it later.")
+                throw CommandFailure(.usage, "Nothing was sent or changed. \(command) allows it later.")
             }
-            try projects.allow(new, to: project)
+            try projects.allow(new.map(\.stored), to: project)
             return
         }
         throw CommandFailure(
             .usage,
-            "\(path) has not been allowed yet to send \(new.joined(separator: ", ")). Nothing was sent. Look at the file; if you "
-                + "trust it, \(command) allows it.")
+            "\(path) has not been allowed yet to \(new.map(\.shown).joined(separator: ", to ")). Nothing was sent or changed. "
+                + "Look at the file; if you trust it, \(command) allows it.")
     }
 
-    /// Allows the file to use credentials so, and to belong to whom it belongs.
+    /// Gives the file permissions, and that to belong to its owners.
     ///
     /// - Returns: what was allowed, in words.
-    func allow(_ uses: [CredentialUse]) throws(CommandFailure) -> [String] {
-        let words = strangers.map(Self.words(forOwner:)) + uses.map { "to send \($0.words)" }
+    func allow(_ permissions: [ProjectPermission]) throws(CommandFailure) -> [String] {
+        let owners = foreign(DurableFile.owners(of: path)).map(Self.words(forOwner:))
+        let words = owners + permissions.map { "to \($0.shown)" }
         guard !words.isEmpty else { return [] }
-        try projects.allow(strangers.map(Self.words(forOwner:)) + uses.map(\.words), to: project)
+        try projects.allow(owners + permissions.map(\.stored), to: project)
         return words
     }
 

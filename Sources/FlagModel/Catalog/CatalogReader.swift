@@ -59,7 +59,9 @@ struct CatalogReader {
         }
         // Asked here, as handing the draft on counts references for each of 100,000 items.
         if draft.minimum != nil || draft.maximum != nil { checkBounds(of: draft, at: object) }
-        if let options = draft.options, options.sourceRange.count >= FlagOption.limit { checkOptions(options, at: object) }
+        if let options = draft.options, options.sourceRange.count >= FlagOption.limit {
+            checkOptions(options, at: object)
+        }
         guard let key = draft.key else {
             return log.add("an item without a string \"key\" was left out", at: object)
         }

@@ -32,6 +32,11 @@ package enum FilePath {
         return String(Substring(bytes))
     }
 
+    /// Whether `path` is `folder` or lies inside of it, both from the root and without links.
+    package static func contains(_ folder: String, _ path: String) -> Bool {
+        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
+
     /// A name as a shell would read it: `~/` is the home directory, anything else is meant from `folder`.
     package static func typed(_ name: String, home: String, in folder: String) -> String {
         name.hasPrefix("~/") ? join(home, String(name.dropFirst(2))) : resolve(name, in: folder)

@@ -1,4 +1,5 @@
 import FlagModel
+import FlagStorage
 
 // What lets in, read from where ``SourceSettings/credential(_:)`` finds it. No error has its text.
 extension SourceSettings {
@@ -46,21 +47,25 @@ extension SourceSettings {
     private static let sizeLimit = 64 << 10
 
     private func text(ofFile file: String, _ place: CredentialPlace) throws(SourceError) -> String {
-        let bytes: [UInt8]
-        do throws(SourceError) {
-            bytes = try SourceFileBytes(path: FilePath.resolve(file, in: folder), limit: Self.sizeLimit).bytes
+        let path = FilePath.resolve(file, in: folder)
+        let found: [UInt8]?
+        do throws(StorageError) {
+            // The reader that has looked whether it is there, so that nothing is sent which nobody was asked about.
+            found = try DurableFile.read(path, limit: Self.sizeLimit)
         } catch {
             // What is no path may be too long for one, and is no less a credential.
             let isMistaken = CredentialFile.isMistaken(file, in: folder)
-            let reason =
-                error.code == .missing ? "there is no such file" : isMistaken ? "cannot be read" : error.sentence
             let remedies =
-                switch error.code {
-                case .missing: self.remedies(forMissing: [place])
-                case .unreadable where !isMistaken: ["Let this user read \(place.place), as with chmod."]
-                default: self.remedies(forContentOf: place)
-                }
+                error.code == .cannotRead && !isMistaken
+                ? ["Let this user read \(place.place), as with chmod."] : self.remedies(forContentOf: place)
+            let kind = error.code == .notAFile ? DurableFile.kind(of: path) : nil
+            let reason = isMistaken ? "cannot be read" : kind.map { "this is \($0.rawValue)" } ?? error.description
             throw failure("\(place.place) is to hold the \(place.name), but \(reason)", remedies)
+        }
+        guard let bytes = found else {
+            throw failure(
+                "\(place.place) is to hold the \(place.name), but there is no such file",
+                self.remedies(forMissing: [place]))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure(

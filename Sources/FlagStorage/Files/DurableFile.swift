@@ -38,6 +38,26 @@ public enum DurableFile {
         return bytes
     }
 
+    /// The whole file, with the users that it and the links on the way to it belong to; `nil` if there is none. Both are of the same
+    /// file, also if somebody puts another one in its place meanwhile.
+    package static func readWithOwners(_ path: String) throws(StorageError) -> (bytes: [UInt8], owners: Set<UInt32>)? {
+        let files = FileOperations.live
+        let result = try StorageError.reading(path) {
+            () throws(SystemError) -> (kind: FileStatus.Kind, bytes: [UInt8], owners: Set<UInt32>)? in
+            let place = try ResolvedPath(following: path, files: files)
+            guard let status = place.status else { return nil }
+            guard status.kind == .regular else { return (status.kind, [], []) }
+            let file = try OpenFile(place.path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, files: files)
+            var owners: Set<UInt32> = [try file.status().owner]
+            for link in place.links { owners.insert(try files.statusOfPath(link).owner) }
+            return (.regular, try file.read(limit: sizeLimit), owners)
+        }
+        guard let result else { return nil }
+        guard result.kind == .regular else { throw .notAFile(path, result.kind) }
+        if result.bytes.count > sizeLimit { throw .tooLarge(path, limit: sizeLimit) }
+        return (result.bytes, result.owners)
+    }
+
     /// The first bytes of a file, at most so many; `nil` if it cannot be read, for whatever reason.
     package static func start(of path: String, count: Int) -> [UInt8]? {
         do throws(SystemError) {
@@ -63,6 +83,11 @@ public enum DurableFile {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)
+    }
+
+    /// What is at a path, with all links followed; `nil` if nothing is there or that cannot be told.
+    package static func kind(of path: String) -> FileStatus.Kind? {
+        (try? ResolvedPath(following: path, files: .live))?.status?.kind
     }
 
     /// The users that a file belongs to, and if it is a link, also the one whose the link is. Empty if nothing is there or that

@@ -57,11 +57,14 @@ struct ActionLog: Sendable {
     private mutating func replay(_ record: HistoryRecord) {
         if let undone = record.undoes {
             guard let index = undoable.lastIndex(where: { $0.action.revision == undone }) else {
+                // What is redone next is that action, whose record is gone.
+                redoable = []
                 return refersToMissing = true
             }
             redoable.append(Step(action: undoable.remove(at: index).action, changes: record.steps))
         } else if let redone = record.redoes {
             guard let index = redoable.lastIndex(where: { $0.action.revision == redone }) else {
+                undoable = []
                 return refersToMissing = true
             }
             undoable.append(Step(action: redoable.remove(at: index).action, changes: record.steps))

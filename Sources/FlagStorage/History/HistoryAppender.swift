@@ -117,9 +117,10 @@ private struct OpenHistory: ~Copyable {
     let last: RecordHead?
 
     init(_ history: HistoryFile, owner: FileOwner?) throws(SystemError) {
-        let flags = O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY
-        try history.files.checkLinks(history.path)
-        let file = try OpenFile.openOrCreate(history.path, flags: flags, owner: owner, files: history.files)
+        // Links were followed and checked already; one that was put there since is not followed.
+        let flags = O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+        let place = try ResolvedPath(following: history.path, files: history.files)
+        let file = try OpenFile.openOrCreate(place.path, flags: flags, owner: owner, files: history.files)
         let status = try file.status()
         guard status.kind == .regular else { throw SystemError(call: "open", code: EINVAL) }
         (last, endsInsideLine) = try Self.end(of: file, length: status.size)
