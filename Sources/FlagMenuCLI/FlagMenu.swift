@@ -61,12 +61,11 @@ struct FlagMenu: ParsableCommand {
         }
         // A number that is nobody's sentence: the terminal is gone, and with it whoever could be told.
         if let code = error as? ExitCode { Self.exit(withError: code) }
-        let message = fullMessage(for: error)
         guard exitCode(for: error).isSuccess else {
-            // The parser's complaints quote what was typed, or pasted, or came out of a script's variable.
-            for line in message.split(separator: "\n") { StandardError.say(String(line)) }
+            CommandFailure(.usage, ParserSentence.sentence(message(for: error), fullMessage(for: error))).tell()
             ExitStatus.usage.end()
         }
+        let message = fullMessage(for: error)
         if !message.isEmpty { StandardOutput.write(message + "\n") }
         ExitStatus.done.end()
     }

@@ -40,7 +40,8 @@ import Testing
             "get show_mpa", "get greet", "explain zzzzzzzz", "set show_mapp true", "set theme blue",
             "set theme blue --any", "set limit ten", "set limit ten --any", "set brand_new 1", "set brand_new 1 --new",
             "toggle greeting", "toggle nosuch", "reset nosuch", "reset", "reset --all show_map", "redo", "lst",
-            "get", "--nosuch", "set show_map", "list --category", "history --limit x", "import nosuch.json",
+            "get", "--nosuch", "set show_map", "list --nosuch", "list --jsn", "list --order size", "paths it's",
+            "list --category", "history --limit x", "import nosuch.json",
             "completions tcsh", "--app a/b list", "--source http://example.com/x.json list", "--launch nonsense list",
         ] { transcript.run(line) }
         let mismatch = Snapshot.mismatch(transcript.text, named: "refusals")
