@@ -122,6 +122,27 @@ import Testing
         #expect(status == 130)
     }
 
+    @Test func `the state comes first, one line for each flag, if asked for`() throws {
+        workplace.write(#"{"b": "1", "a": "2"}"#, to: "remote.json")
+        let project = #"{"source": "remote.json", "defaults": "defaults.json"}"#
+        workplace.write(project, to: "flagmenu.json")
+        workplace.write(#"{"c": "3"}"#, to: "defaults.json")
+        #expect(workplace.flagmenu("set a 4").status == 0)
+        _ = try watching("--initial") { lines in
+            try #require(Clock.wait { lines().count == 3 }, "\(lines())")
+            let wanted = [
+                #""key":"a","old":null,"new":"4","layer":"override"}"#,
+                #""key":"b","old":null,"new":"1","layer":"remote"}"#,
+                #""key":"c","old":null,"new":"3","layer":"default"}"#,
+            ]
+            for (line, end) in zip(lines(), wanted) { #expect(line.hasSuffix(end), "\(line)") }
+        }
+        _ = try watching("--initial b") { lines in
+            try #require(Clock.wait { !lines().isEmpty })
+            #expect(lines().count == 1 && lines()[0].contains(#""key":"b""#), "\(lines())")
+        }
+    }
+
     @Test func `only the keys that were named`() throws {
         workplace.write(#"{"a": "1", "b": "1", "probe": "0"}"#, to: "remote.json")
         workplace.write(#"{"source": "remote.json"}"#, to: "flagmenu.json")

@@ -11,13 +11,15 @@ import Platform
 struct WatchCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "watch", abstract: "Write one JSON line for each change of an effective value, until interrupted.",
-        usage: "flagmenu watch [<key> ...] [<options>]",
+        usage: "flagmenu watch [<key> ...] [--initial] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu watch
               flagmenu watch enable_multiple_locations | while read -r change; do ...; done
+              flagmenu watch --initial login_variant
 
-            Changes that follow each other within 20 ms are told as one.
+            Changes that follow each other within 20 ms are told as one. A line has at, key, old, new and layer; in the \
+            lines of --initial, old is null.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -25,6 +27,9 @@ struct WatchCommand: WorkspaceCommand {
     @Argument(
         help: "Keys of flags; all where none is named.", completion: .custom { words, _, _ in Completions.keys(words) })
     var keys: [String] = []
+
+    @ArgumentParser.Flag(help: "Write the state first, one line for each flag.")
+    var initial = false
 
     func run(in workspace: Workspace) throws {
         for key in keys { _ = try workspace.facts(of: key) }
@@ -34,6 +39,7 @@ struct WatchCommand: WorkspaceCommand {
         var watches = try follow(followed, workspace.store) { news.signal() }
         defer { watches.forEach { $0.cancel() } }
         var current = values(in: workspace.board)
+        if initial { try tellState(of: workspace.board) }
         var told = workspace.remarks
         // What changed between the first reading and the watch is news too.
         news.signal()
@@ -106,15 +112,29 @@ struct WatchCommand: WorkspaceCommand {
         return values
     }
 
-    private func tell(from old: [String: String], to new: [String: String], on board: FlagBoard) throws {
-        for key in Set(old.keys).union(new.keys).sorted() where old[key] != new[key] {
-            let facts = board.place(of: FlagText(key)).map(board.facts(at:))
-            JSONOutput.object([
-                ("at", .string(SourceClock.system.now().rfc3339)), ("key", .string(key)),
-                ("old", FlagJSON.text(old[key])),
-                ("new", FlagJSON.text(new[key])), ("layer", FlagJSON.text(facts?.explanation.winner?.word)),
-            ]).print(indented: false)
+    /// Writes a line for every flag, also for one without a value.
+    private func tellState(of board: FlagBoard) throws {
+        let all = keys.isEmpty ? board.places.map { board.key(at: $0).string } : keys
+        let now = SourceClock.system.now()
+        for key in Set(all).sorted() {
+            tell(key, old: nil, new: board.facts(of: FlagText(key)).value, at: now, on: board)
         }
         try StandardOutput.flush()
+    }
+
+    private func tell(from old: [String: String], to new: [String: String], on board: FlagBoard) throws {
+        let now = SourceClock.system.now()
+        for key in Set(old.keys).union(new.keys).sorted() where old[key] != new[key] {
+            tell(key, old: old[key], new: new[key], at: now, on: board)
+        }
+        try StandardOutput.flush()
+    }
+
+    private func tell(_ key: String, old: String?, new: String?, at now: Timestamp, on board: FlagBoard) {
+        JSONOutput.object([
+            ("at", .string(now.rfc3339)), ("key", .string(key)), ("old", FlagJSON.text(old)),
+            ("new", FlagJSON.text(new)),
+            ("layer", FlagJSON.text(board.facts(of: FlagText(key)).explanation.winner?.word)),
+        ]).print(indented: false)
     }
 }
