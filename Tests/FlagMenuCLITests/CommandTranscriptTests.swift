@@ -15,7 +15,8 @@ import Testing
         for line in [
             "list", "list --json", "list --category numbers", "list --category nosuch", "list --overridden",
             "get show_map", "get empty", "get limit --json", "get unlisted", "get nosuch --default -1",
-            "explain theme", "explain theme --json", "explain greeting",
+            "get show_map nosuch limit empty", "get show_map nosuch limit --json", "get limit nosuch --default 0",
+            "explain theme", "explain theme --json", "explain greeting", "history", "history --json", "list --stale",
         ] { transcript.run(line) }
         let mismatch = Snapshot.mismatch(transcript.text, named: "reading")
         #expect(mismatch == nil, "\(mismatch ?? "")")

@@ -127,8 +127,10 @@ import Testing
 
     private static let words: [Report: String] = [.doctor: "as a doctor", .config: "every preference"]
 
-    /// The list, in every way of listing, is the one of `list`.
-    @Test(arguments: ["", "m", "o", "oo", "/type:int<enter>", "/is:overridden<enter>", "/e<enter>", "/ma<enter>m"])
+    /// The list, in every way of listing, is the one of `list`, apart from words: the menu finds them by their letters too.
+    @Test(arguments: [
+        "", "m", "o", "oo", "/type:int<enter>", "/is:overridden<enter>", "/!\"e\"<enter>", "/!ma<enter>m",
+    ])
     func `list lists what is listed`(keys: String) async throws {
         let place = shop(Change(intent: .open, keys: "", before: Self.two))
         var menu = try await RealMenu(place)

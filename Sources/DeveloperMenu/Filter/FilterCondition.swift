@@ -27,11 +27,13 @@ enum FilterCondition: Sendable, Equatable {
 
     case states([State])
     case types([FlagType])
-    case category(FuzzyPattern)
+    case category(FuzzyPattern, isLiteral: Bool)
     case layers([Layer])
 
     /// The condition of a kind that a text names, of which the first letters are enough; `nil` when it names none.
-    init?(_ kind: Kind, _ text: String) {
+    ///
+    /// - Parameter isLiteral: whether a category is meant only by what its name contains, in any case.
+    init?(_ kind: Kind, _ text: String, isLiteral: Bool = false) {
         let word = text.lowercased()
         func named<Value: CaseIterable>(_ name: (Value) -> String) -> [Value]? {
             let found = Value.allCases.filter { name($0).hasPrefix(word) }
@@ -42,7 +44,7 @@ enum FilterCondition: Sendable, Equatable {
             case .state: named(\State.rawValue).map { .states($0) }
             case .type: named(\FlagType.rawValue).map { .types($0) }
             case .layer: named(\Layer.word).map { .layers($0) }
-            case .category: .category(FuzzyPattern(text))
+            case .category: .category(FuzzyPattern(isLiteral ? word : text), isLiteral: isLiteral)
             }
         guard let condition else { return nil }
         self = condition

@@ -20,6 +20,13 @@ struct FilterToken: Equatable {
         }
     }
 
+    /// What a part without text lacks, as a sentence.
+    var sentenceOnMissingText: String {
+        guard let condition else { return "\(isExcluded ? "!" : "\"\"") needs a word." }
+        let known = condition.words.map { ": \($0.joined(separator: ", "))" } ?? ""
+        return "\(condition.rawValue): needs a word\(known)."
+    }
+
     /// Takes one token from the front of a text that starts with it.
     private init(from rest: inout Substring) {
         if rest.first == "!" {

@@ -33,8 +33,8 @@ struct FlagSearch {
         let isWanted = !condition.isExcluded
         let (subject, index) = (subject, subject.index)
         switch condition.content {
-        case .category(let pattern):
-            let categories = CategoryMatch(pattern, on: subject.board)
+        case .category(let pattern, let isLiteral):
+            let categories = CategoryMatch(pattern, isLiteral: isLiteral, on: subject.board)
             matches.keep { categories.holds(for: $0, on: subject.board) == isWanted }
         case .types(let types):
             matches.keep { types.contains($0 < index.itemCount ? index.types[$0] : .string) == isWanted }
@@ -85,14 +85,15 @@ final class SearchSubject {
     }
 }
 
-/// Which categories a condition means: those that have its word as typed, else those that have its letters.
+/// Which categories a condition means: those that have its word as typed, else those that have its letters. Literally, only
+/// the former.
 private struct CategoryMatch {
     private let matches: [Bool]
 
-    init(_ pattern: FuzzyPattern, on board: FlagBoard) {
+    init(_ pattern: FuzzyPattern, isLiteral: Bool, on board: FlagBoard) {
         let names = board.catalog.categories.map(\.name) + [FlagRows.unlistedHeading]
         let runs = names.map(pattern.isContained)
-        matches = runs.contains(true) ? runs : names.map { pattern.score(in: $0) != nil }
+        matches = isLiteral || runs.contains(true) ? runs : names.map { pattern.score(in: $0) != nil }
     }
 
     func holds(for number: Int, on board: FlagBoard) -> Bool {

@@ -25,12 +25,15 @@ struct HistoryCommand: WorkspaceCommand {
         } else {
             StandardOutput.write(lines: records.flatMap(\.lines))
         }
+        if records.isEmpty, limit.map({ $0 > 0 }) ?? true { workspace.settings.say(Self.emptySentence) }
     }
+
+    private static let emptySentence = "Nothing was changed yet."
 
     /// What was changed, when and by whom, the newest first.
     static func lines(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [String] {
         let lines = try records(of: store, limit: limit).flatMap(\.lines)
-        return lines.isEmpty ? ["Nothing was changed yet."] : lines
+        return lines.isEmpty ? [emptySentence] : lines
     }
 
     private static func records(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [HistoryRecord] {

@@ -17,6 +17,13 @@ struct ListCommand: WorkspaceCommand {
               flagmenu list --overridden
               flagmenu list --category Location --json
               flagmenu list --matching 'type:bool !login' --order changed
+
+            \(FilterHelp.text) If no flag matches, list exits with 1.
+
+            --json writes an array with an object for each flag: key, value (the effective one), layer, type, state \
+            (notSet, overridden, sameAsRemote, stale or invalid), title, category, description, options (value and \
+            label), values (by layer, those that the setup has), setBy and setAt (of the override) and source (of the \
+            remote value). All objects have all members; what is not known is null.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -30,7 +37,7 @@ struct ListCommand: WorkspaceCommand {
     @ArgumentParser.Flag(help: "Only overrides that are stale: same as remote, not listed any more, or not an option.")
     var stale = false
 
-    @Option(help: ArgumentHelp("Only flags that a filter of the menu finds.", valueName: "filter"))
+    @Option(help: ArgumentHelp("Only flags that a filter matches.", valueName: "filter"))
     var matching: String?
 
     @Option(help: "catalog, changed (overridden flags first) or name.")
@@ -39,19 +46,39 @@ struct ListCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         let board = workspace.board
         let inCategory = try category.map { Set(try workspace.places(inCategory: $0)) }
-        let candidates = board.places(matching: matching ?? "", order: order.order, isOverriddenOnly: overridden)
+        let candidates = try workspace.places(
+            matching: matching ?? "", order: order.order, isOverriddenOnly: overridden)
         let places = candidates.filter { place in
             (inCategory?.contains(place) ?? true) && (!stale || board.facts(at: place).state.isStale)
         }
         if workspace.settings.isJSON {
-            let names = workspace.categoryNames
+            let (categories, sources) = (workspace.categoryNames, workspace.remoteSourceNames)
             JSONOutput.array(
-                places.map { FlagJSON.summary(board.facts(at: $0), category: names($0)) }
+                places.map { place in
+                    FlagJSON.listed(
+                        board.facts(at: place), category: categories(place), source: sources(board.key(at: place)))
+                }
             ).print()
         } else {
             Self.write(places, of: workspace)
         }
         try workspace.requireOverrides()
+        if places.isEmpty { try sayNothingIsListed(workspace) }
+    }
+
+    /// Says why the list is empty.
+    ///
+    /// - Throws: the same if a filter has matched nothing, which scripts have to know.
+    private func sayNothingIsListed(_ workspace: Workspace) throws(CommandFailure) {
+        if let matching, !matching.isEmpty {
+            let kind = overridden ? "overridden flag" : stale ? "stale override" : "flag"
+            throw CommandFailure(.noMatch, "No \(kind) matches \(JSONOutput.quoted(matching, limit: 80)).")
+        }
+        let place = category.map { " in \($0)" } ?? ""
+        workspace.settings.say(
+            stale
+                ? "No override\(place) is stale."
+                : overridden ? "No flag\(place) is overridden." : "There are no flags.")
     }
 
     /// Columns on a terminal, tabs elsewhere; nothing in a value can break either.
@@ -98,21 +125,40 @@ extension Workspace {
     }
 }
 
+extension Workspace {
+    /// Tells the source of the remote value of a key.
+    fileprivate var remoteSourceNames: (FlagText) -> String? {
+        let sources = remote.sources.standing
+        return { key in
+            remote.snapshot.holders(of: key).first.flatMap {
+                sources.indices.contains($0.place) ? sources[$0.place].name : nil
+            }
+        }
+    }
+}
+
 /// `flagmenu get`.
 struct GetCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
-        "get", abstract: "Print the effective value of a flag.",
-        usage: "flagmenu get <key> [--default <value>] [<options>]",
+        "get", abstract: "Print the effective value of flags.",
+        usage: "flagmenu get <key> ... [--default <value>] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu get enable_multiple_locations
               flagmenu get maximum_item_count --default 10
+              flagmenu get login_variant maximum_item_count --json
+
+            Several keys print one value a line, in the order of the keys; a value may have lines of its own, so use \
+            --json where that matters. It writes an object with key, value, layer and type, or an array of these if \
+            several keys are named. A key without a value is left out, and get exits with 1 after the others.
             """)
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The flag's key.", completion: .custom { words, _, _ in Completions.keys(words) })
-    var key: String
+    @Argument(
+        help: ArgumentHelp("Keys of flags.", valueName: "key"),
+        completion: .custom { words, _, _ in Completions.keys(words) })
+    var keys: [String]
 
     @Option(
         name: .customLong("default"), parsing: .unconditional,
@@ -121,20 +167,37 @@ struct GetCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
+        var failures: [CommandFailure] = []
+        var values: [JSONOutput] = []
+        for key in keys {
+            do throws(CommandFailure) {
+                let (value, facts) = try value(of: key, in: workspace)
+                if workspace.settings.isJSON {
+                    values.append(FlagJSON.value(value, of: key, facts))
+                } else {
+                    // Raw for scripts; on a terminal a value must not be able to act.
+                    StandardOutput.write((StandardOutput.isTerminal ? value.asTerminalText : value) + "\n")
+                }
+            } catch {
+                failures.append(error)
+            }
+        }
+        if workspace.settings.isJSON {
+            if keys.count > 1 { JSONOutput.array(values).print() } else { values.first?.print() }
+        }
+        try StandardOutput.flush()
+        failures.dropLast().forEach { $0.tell() }
+        if let failure = failures.last { throw failure }
+    }
+
+    private func value(
+        of key: String, in workspace: Workspace
+    ) throws(CommandFailure) -> (value: String, facts: FlagFacts?) {
         let facts = fallback == nil ? try workspace.facts(of: key) : workspace.knownFacts(of: key)
         guard let value = facts?.value ?? fallback else {
             throw CommandFailure(.noMatch, "No layer has a value for \(JSONOutput.quoted(key, limit: 80)).")
         }
-        if workspace.settings.isJSON {
-            JSONOutput.object([
-                ("key", .string(key)), ("value", .string(value)),
-                ("layer", FlagJSON.text(facts?.explanation.winner?.word)),
-                ("type", FlagJSON.text(facts?.type.rawValue)),
-            ]).print()
-        } else {
-            // Raw for scripts; on a terminal a value must not be able to act.
-            StandardOutput.write((StandardOutput.isTerminal ? value.asTerminalText : value) + "\n")
-        }
+        return (value, facts)
     }
 }
 

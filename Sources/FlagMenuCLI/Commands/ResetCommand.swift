@@ -18,6 +18,8 @@ struct ResetCommand: WorkspaceCommand {
               flagmenu reset enable_multiple_locations
               flagmenu reset --category Location
               flagmenu reset --all --yes
+
+            \(FilterHelp.text)
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -28,7 +30,7 @@ struct ResetCommand: WorkspaceCommand {
     @Option(help: "All flags of a category.", completion: .custom { words, _, _ in Completions.categories(words) })
     var category: String?
 
-    @Option(help: ArgumentHelp("All flags that a filter of the menu finds.", valueName: "filter"))
+    @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))
     var matching: String?
 
     @Flag(help: "All overrides.")

@@ -16,6 +16,8 @@ struct SetCommand: WorkspaceCommand {
               flagmenu set enable_multiple_locations true
               flagmenu set maximum_item_count 1000 --any
               flagmenu set --matching 'type:bool cat:login' true --dry-run
+
+            \(FilterHelp.text) Flags that already have the value are left out.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -26,7 +28,7 @@ struct SetCommand: WorkspaceCommand {
     @Argument(help: "The value, as text.", completion: .custom { words, _, _ in Completions.values(words) })
     var value: String?
 
-    @Option(help: ArgumentHelp("All flags that a filter of the menu finds.", valueName: "filter"))
+    @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))
     var matching: String?
 
     @Flag(help: "Allow a value outside the options.")
@@ -66,12 +68,18 @@ struct SetCommand: WorkspaceCommand {
     /// With a filter in place of the key, the only word is the value.
     private func setMatching(_ value: String, in workspace: Workspace) throws {
         let flags = try workspace.flags(matching: matching ?? "")
-        let question = BulkQuestion.setting(flags, to: value)
+        let others = flags.filter { !$0.alreadyHas(value) }
+        let question = BulkQuestion.setting(others, to: value)
         if question.edits.isEmpty, question.exceptions.count == flags.count {
             throw CommandFailure(
                 .invalidValue,
                 "None of the flags can have the value. \(flags[0].key): "
                     + "\(question.exceptions[0].reason) Nothing was changed.")
+        }
+        let unchanged = flags.filter { $0.alreadyHas(value) }.map(\.key)
+        if !unchanged.isEmpty {
+            let count = unchanged.count.counted("flag already has", "flags already have")
+            workspace.settings.say("\(count) the value: \(unchanged.joined(separator: ", ")).")
         }
         try BulkChange(question: question, workspace: workspace, name: "set --matching")
             .run(asks: !yes, isDryRun: dryRun)

@@ -3,9 +3,38 @@ import FlagModel
 
 /// The JSON shapes of the commands; one place, as scripts rely on them.
 enum FlagJSON {
-    /// A flag in a list.
-    static func summary(_ facts: FlagFacts, category: String?) -> JSONOutput {
-        .object(standing(facts) + [("category", text(category))])
+    /// A flag in a list. Every flag has the same members; what is not known is null.
+    ///
+    /// - Parameters:
+    ///   - category: the name of its category.
+    ///   - source: the source of its remote value.
+    static func listed(_ facts: FlagFacts, category: String?, source: String?) -> JSONOutput {
+        .object(
+            standing(facts) + [
+                ("category", text(category)),
+                ("description", text(facts.item?.details?.string)),
+                ("options", .array(facts.options.map(option))),
+                ("values", .object(values(facts.explanation))),
+                ("setBy", text(facts.override?.setBy)),
+                ("setAt", text(facts.override?.setAt?.rfc3339)),
+                ("source", text(source)),
+            ])
+    }
+
+    /// The value of a flag in each layer that the setup has.
+    private static func values(_ explanation: Explanation) -> [(String, JSONOutput)] {
+        var seen: Set<Layer> = []
+        return explanation.entries.filter { seen.insert($0.layer).inserted }.map {
+            ($0.layer.word, text($0.value?.string))
+        }
+    }
+
+    /// The effective value of a flag, without what describes it.
+    static func value(_ value: String, of key: String, _ facts: FlagFacts?) -> JSONOutput {
+        .object([
+            ("key", .string(key)), ("value", .string(value)), ("layer", text(facts?.explanation.winner?.word)),
+            ("type", text(facts?.type.rawValue)),
+        ])
     }
 
     /// Everything about a flag.

@@ -107,15 +107,29 @@ struct Workspace {
         return category.items.map(FlagBoard.Place.item)
     }
 
-    /// The flags that the menu lists for a filter, to be changed.
+    /// The flags that a filter matches, to be changed.
     ///
-    /// - Throws: a sentence when there is none.
+    /// - Throws: a sentence if there is none, or if the filter has an unknown word.
     func flags(matching filter: String) throws(CommandFailure) -> [FlagFacts] {
-        let places = board.places(matching: filter)
+        let places = try places(matching: filter)
         guard !places.isEmpty else {
-            throw CommandFailure(.noMatch, "No flag matches the filter. Nothing was changed.")
+            throw CommandFailure(
+                .noMatch, "No flag matches \(JSONOutput.quoted(filter, limit: 80)). Nothing was changed.")
         }
         return places.map(board.facts(at:))
+    }
+
+    /// The places of the flags that a filter matches.
+    ///
+    /// - Throws: a sentence if the filter has an unknown word.
+    func places(
+        matching filter: String, order: ListOrder = .catalog, isOverriddenOnly: Bool = false
+    ) throws(CommandFailure) -> [FlagBoard.Place] {
+        do throws(FilterError) {
+            return try board.places(matching: filter, order: order, isOverriddenOnly: isOverriddenOnly)
+        } catch {
+            throw CommandFailure(.usage, "--matching: \(error.description)")
+        }
     }
 
     private func unknownKey(_ key: String) -> CommandFailure {

@@ -59,6 +59,11 @@ public struct FlagFacts: Sendable, Equatable {
         explanation.entries.first { $0.layer > .override && $0.isCastable }
     }
 
+    /// Whether apps read this value already. The launch values of one run do not count, as they end with it.
+    public func alreadyHas(_ value: String) -> Bool {
+        isSame(explanation.entries.first { $0.layer > .launch && $0.isCastable }?.value?.string, value)
+    }
+
     /// The option after the one in use, or after the override where a launch value hides it; `nil` without a choice.
     public var nextOption: String? {
         guard hasChoice else { return nil }
