@@ -66,6 +66,9 @@ struct ForeignFormat: Sendable {
         ForeignFormat("a response of an OFREP server", source: "ofrep:URL") { _, flags in
             flags.has { $0.has("key") && ($0.has("value") || $0.has("errorCode")) }
         },
+        ForeignFormat("an export of overrides, for flagmenu import") { root, _ in
+            root.has("exportedAt", .string) && root.has("overrides", .object)
+        },
         ForeignFormat("flag data of GrowthBook") { root, _ in
             root.has("features", .object) && root.member("features").has { $0.has("defaultValue") }
         },

@@ -188,9 +188,18 @@ import Testing
         let status = place.flagmenu("status").text.split(separator: "\n").filter { $0.hasPrefix("overrides") }
         let waiting = place.flagmenu("status --json").text.contains(#""waiting": 0"#)
         return [
-            place.flagmenu("export").text, place.flagmenu("list").text, "\(status)", "\(waiting)",
-            place.read("out.json") ?? "no export",
+            overrides(in: place.flagmenu("export").text), place.flagmenu("list").text, "\(status)", "\(waiting)",
+            overrides(in: place.read("out.json") ?? "no export"),
         ]
+    }
+
+    /// The overrides of an export, without where and when it was made.
+    private func overrides(in export: String) -> String {
+        let lines = export.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
+        return lines.filter { line in
+            line.contains(":")
+                && !["app", "source", "exportedAt", "overrides"].contains { line.hasPrefix("\"\($0)\":") }
+        }.joined(separator: "\n")
     }
 }
 

@@ -1,17 +1,20 @@
 import ArgumentParser
 import DeveloperMenu
 import FlagModel
+import FlagRemote
 import FlagStorage
 
 /// `flagmenu export`.
 struct ExportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
-        "export", abstract: "Write the overrides as a JSON object of keys and values.",
+        "export", abstract: "Write the overrides as JSON, with app, source and date.",
         usage: "flagmenu export [<file>] [--force] [--dry-run] [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu export overrides.json
               flagmenu export - | ssh device flagmenu import -
+
+            The members are app, source, exportedAt and overrides, an object of keys and values. import reads only overrides.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -34,14 +37,16 @@ struct ExportCommand: WorkspaceCommand {
             throw CommandFailure(
                 .usage, "\(file) exists; nothing was written. --force writes over it, or choose another name.")
         }
-        let text = try Self.failing { () throws(StorageError) in try workspace.reading.exported() }
+        let origin = ExportOrigin(
+            app: workspace.settings.app, source: workspace.run.sourceTitle, time: SourceClock.system.now())
+        let text = try Self.failing { () throws(StorageError) in try workspace.reading.exported(from: origin) }
         let count = workspace.reading.exportedCount
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as no import takes it.")
         }
         guard !dryRun else { return StandardError.say("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
-        try Self.write(workspace.reading, to: target)
+        _ = try Self.failing { () throws(StorageError) in try target.write(workspace.reading, from: origin) }
         workspace.settings.say("\(count) written to \(targetName).")
     }
 
@@ -54,12 +59,6 @@ struct ExportCommand: WorkspaceCommand {
         } catch {
             throw CommandFailure(error.code == .notAFile ? .store : .usage, error.description)
         }
-    }
-
-    /// Writes the overrides to a file and tells how many, in words.
-    @discardableResult
-    static func write(_ reading: StoreReading, to target: ExportTarget) throws(CommandFailure) -> String {
-        try failing { () throws(StorageError) in try target.write(reading) }
     }
 
     private static func failing<Result>(
@@ -83,7 +82,9 @@ struct ImportCommand: WorkspaceCommand {
               flagmenu import overrides.json --dry-run
               flagmenu import - --replace < overrides.json
 
-            The file is what export writes, or an override file as the store keeps it. Either all of it is imported or nothing.
+            The file is what export writes, an object of keys and values, or an override file as the store keeps it. If an entry \
+            cannot be imported, all that is wrong is printed and nothing is imported, unless --skip-invalid leaves such entries \
+            out. On a terminal, import asks whether unknown keys are imported.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -103,18 +104,53 @@ struct ImportCommand: WorkspaceCommand {
     @Flag(help: "Allow keys that neither catalog nor remote knows.")
     var new = false
 
+    @Flag(help: "Leave out entries that cannot be imported.")
+    var skipInvalid = false
+
     func run(in workspace: Workspace) throws {
         let here = workspace.settings.environment.workingDirectory
         let source =
             file == "-"
             ? ImportFile(path: nil, origin: "standard input")
             : ImportFile(path: FilePath.resolve(file, in: here), origin: file)
-        let checked = try source.values(workspace, allowsAny: any, allowsNew: new)
+        let checked = try values(of: try source.read(), in: workspace)
         let question = BulkQuestion.importing(
             checked, over: workspace.reading.table.overrides, replacing: replace, facts: workspace.factsOfAny)
         let commit = try BulkChange(question: question, workspace: workspace, name: "import", label: "import")
             .run(asks: false, isDryRun: dryRun)
         guard let commit, !commit.changes.isEmpty, !workspace.settings.isQuiet else { return }
         StandardError.say("\(commit.changes.count.counted("override")) changed.")
+    }
+
+    /// The overrides of a file, without those that cannot be imported if they are to be left out.
+    ///
+    /// - Throws: that nothing is imported, after every reason is printed.
+    private func values(of entries: ImportEntries, in workspace: Workspace) throws(CommandFailure) -> [String: String] {
+        let unknown = ImportPlan.unknownKeys(of: entries, in: workspace)
+        let allowsNew = new || agreesToNew(unknown)
+        let plan = try ImportPlan(entries, in: workspace, allowsAny: any, allowsNew: allowsNew)
+        plan.errors.forEach { $0.tell() }
+        if let error = plan.errors.first, !skipInvalid || plan.values.isEmpty {
+            throw CommandFailure(error.status, refusal(plan, hasUnknown: !allowsNew && !unknown.isEmpty))
+        }
+        try plan.warn(in: workspace)
+        return plan.values
+    }
+
+    /// Asks on a terminal whether unknown keys are imported; elsewhere only `--new` says so.
+    private func agreesToNew(_ unknown: [String]) -> Bool {
+        guard !unknown.isEmpty, !dryRun, Ask.isPossible else { return false }
+        let are = unknown.count.counted("key is", "keys are")
+        return Ask.agreement("\(are) unknown: \(unknown.joined(separator: ", ")). Import anyway?")
+    }
+
+    private func refusal(_ plan: ImportPlan, hasUnknown: Bool) -> String {
+        let count = plan.errors.count + plan.values.count
+        var remedies = hasUnknown ? ["--new allows unknown keys"] : []
+        if plan.errors.contains(where: { $0.status == .invalidValue }) { remedies.append("--any allows any value") }
+        if !plan.values.isEmpty { remedies.append("--skip-invalid imports the rest") }
+        let what =
+            "\(plan.errors.count) of \(count.counted("entry", "entries")) cannot be imported. Nothing was changed"
+        return remedies.isEmpty ? "\(what)." : "\(what); \(remedies.joined(separator: ", "))."
     }
 }

@@ -1,49 +1,71 @@
-/// Overrides as a file holds them that somebody wants to take over: the plain shape that an export has, or the override
-/// file's own.
+/// Overrides in a file that is imported: an export, an object of keys and values, or an override file.
 public enum ImportedValues {
     /// The keys and values of a text.
     ///
     /// - Parameters:
     ///   - bytes: the text.
     ///   - origin: what messages call it, such as its path.
-    /// - Throws: a sentence on what is wrong with the text.
+    /// - Throws: a sentence on what is wrong with the text, or with each of its entries that has no value.
     public static func read(_ bytes: [UInt8], from origin: String) throws(ImportRefusal) -> [String: String] {
-        let root = try refusing(origin) { () throws(JSONError) in try JSONDocument(parsing: bytes).root }
+        let entries = try entries(of: bytes, from: origin)
+        guard entries.errors.isEmpty else {
+            throw ImportRefusal(sentence: "\(entries.errors.joined(separator: " ")) Nothing was changed.")
+        }
+        return entries.values
+    }
+
+    /// The same, with the entries that cannot be read beside the others.
+    ///
+    /// - Throws: a sentence on what is wrong with the text as a whole.
+    package static func entries(of bytes: [UInt8], from origin: String) throws(ImportRefusal) -> ImportEntries {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: bytes).root
+        } catch {
+            throw ImportRefusal(sentence: "\(origin): \(error.asSentence) Nothing was changed.")
+        }
         guard root.kind == .object else {
             throw ImportRefusal(
                 sentence: "\(origin) must hold a JSON object of keys and values. Nothing was changed.")
         }
         if let refusal = newerFormat(of: root, from: origin) { throw refusal }
-        return try refusing(origin) { () throws(JSONError) in try values(in: root) }
+        return entries(in: root, from: origin)
     }
 
-    private static func refusing<Result>(
-        _ origin: String, _ body: () throws(JSONError) -> Result
-    ) throws(ImportRefusal) -> Result {
-        do throws(JSONError) {
-            return try body()
-        } catch {
-            throw ImportRefusal(sentence: "\(origin): \(error.asSentence) Nothing was changed.")
-        }
-    }
-
-    private static func values(in root: JSONValue) throws(JSONError) -> [String: String] {
+    private static func entries(in root: JSONValue, from origin: String) -> ImportEntries {
         let isStore = isOverrideFile(root)
-        var values: [String: String] = [:]
-        for (key, value) in (isStore ? root["overrides"] ?? root : root).members {
-            guard let text = isStore ? value["value"]?.flagText : value.flagText else {
-                throw JSONError(at: value, "\(JSONOutput.quoted(key.string, limit: 80)) has no value")
+        let members = isStore || isExport(root) ? root["overrides"] ?? root : root
+        var entries = ImportEntries()
+        for (key, value) in members.members {
+            let error: JSONError
+            if let text = isStore ? value["value"]?.flagText : value.flagText, !key.string.isEmpty {
+                entries.values[key.string] = text.string
+                continue
+            } else if key.string.isEmpty {
+                error = JSONError(at: value, "A key needs at least one character")
+            } else {
+                error = JSONError(at: value, "\(JSONOutput.quoted(key.string, limit: 80)) has no value")
             }
-            guard !key.string.isEmpty else { throw JSONError(at: value, "A key needs at least one character") }
-            values[key.string] = text.string
+            entries.errors.append("\(origin): \(error.asSentence)")
         }
-        return values
+        return entries
     }
 
     /// Whether a text is an override file, of whatever version. An export is none, as its values are texts.
     package static func isOverrideFile(_ bytes: [UInt8]) -> Bool {
         // What is no JSON is no override file either, or one that is damaged.
         (try? JSONDocument(parsing: bytes).root).map(isOverrideFile) ?? false
+    }
+
+    /// Whether a text says that it holds overrides: an override file, of whatever version, or an export.
+    package static func isOfOverrides(_ bytes: [UInt8]) -> Bool {
+        // What is no JSON holds none.
+        (try? JSONDocument(parsing: bytes).root).map { isOverrideFile($0) || isExport($0) } ?? false
+    }
+
+    /// An export has its overrides in a member, beside where and when it was made. Without those the members are flags.
+    private static func isExport(_ root: JSONValue) -> Bool {
+        root["exportedAt"]?.kind == .string && root["overrides"]?.kind == .object
     }
 
     private static func isOverrideFile(_ root: JSONValue) -> Bool {
@@ -58,6 +80,14 @@ public enum ImportedValues {
             sentence: "\(origin) is of format \(version), which a newer version wrote; this one reads format 1. "
                 + "Nothing was changed. Export it anew, or put the number in quotes where it is a flag's value.")
     }
+}
+
+/// What is in a file that somebody imports.
+package struct ImportEntries: Sendable, Hashable {
+    /// The overrides by key.
+    package var values: [String: String] = [:]
+    /// What is wrong with other entries, a sentence each.
+    package var errors: [String] = []
 }
 
 /// Why a text is not taken over.

@@ -1,5 +1,20 @@
 package import FlagModel
 
+/// Where exported overrides are from. An import ignores it.
+package struct ExportOrigin: Sendable, Hashable {
+    /// The app.
+    package let app: String
+    /// The sources, as a title names them.
+    package let source: String
+    /// When they were exported.
+    package let time: Timestamp
+
+    /// An origin.
+    package init(app: String, source: String, time: Timestamp) {
+        (self.app, self.source, self.time) = (app, source, time)
+    }
+}
+
 /// A file that overrides may be exported to.
 package struct ExportTarget: Sendable {
     /// Where it is.
@@ -28,12 +43,13 @@ package struct ExportTarget: Sendable {
 
     /// Writes overrides to the file, whatever is there.
     ///
+    /// - Parameter origin: where the overrides are from; left out, the file has keys and values only.
     /// - Returns: how many, in words.
     /// - Throws: `refused`, or why they cannot be read or written; then the file is as it was.
-    package func write(_ reading: StoreReading) throws(StorageError) -> String {
+    package func write(_ reading: StoreReading, from origin: ExportOrigin? = nil) throws(StorageError) -> String {
         try refuseKept()
         try refuseStores()
-        try DurableFile.replace(path, with: Array(try reading.exported().utf8))
+        try DurableFile.replace(path, with: Array(try reading.exported(from: origin).utf8))
         return reading.exportedCount
     }
 
@@ -81,11 +97,12 @@ extension StoreReading {
     /// The number of overrides in an export, in words.
     package var exportedCount: String { table.overrides.keys.count { !$0.isEmpty }.counted("override") }
 
-    /// The overrides as an export holds them: a JSON object of keys and values. Without an empty key, which a file that was
+    /// The overrides as an export has them: an object of keys and values, in `overrides` beside their origin if that is known.
+    /// Without an empty key, which a file that was
     /// made by hand may have, as no import takes it.
     ///
     /// - Throws: why they cannot be read.
-    package func exported() throws(StorageError) -> String {
+    package func exported(from origin: ExportOrigin? = nil) throws(StorageError) -> String {
         // An empty export would look like a backup.
         if !areOverridesKnown {
             throw StorageError(
@@ -93,7 +110,12 @@ extension StoreReading {
         }
         let overrides = table.overrides.filter { !$0.key.isEmpty }
         let members = overrides.keys.sorted().map { ($0, JSONOutput.string(overrides[$0]?.value ?? "")) }
-        return JSONOutput.object(members).text() + "\n"
+        let values = JSONOutput.object(members)
+        guard let origin else { return values.text() + "\n" }
+        return JSONOutput.object([
+            ("app", .string(origin.app)), ("source", .string(origin.source)),
+            ("exportedAt", .string(origin.time.rfc3339)), ("overrides", values),
+        ]).text() + "\n"
     }
 }
 
@@ -106,6 +128,15 @@ extension ImportedValues {
     /// - Throws: a sentence on what is wrong with the file.
     package static func read(file path: String, called origin: String? = nil) throws(ImportRefusal) -> [String: String]
     {
+        try read(try bytes(ofFile: path), from: origin ?? path)
+    }
+
+    /// The same, with the entries that cannot be read beside the others.
+    package static func entries(ofFile path: String, called origin: String) throws(ImportRefusal) -> ImportEntries {
+        try entries(of: try bytes(ofFile: path), from: origin)
+    }
+
+    private static func bytes(ofFile path: String) throws(ImportRefusal) -> [UInt8] {
         let bytes: [UInt8]?
         do throws(StorageError) {
             bytes = try DurableFile.read(path)
@@ -113,6 +144,6 @@ extension ImportedValues {
             throw ImportRefusal(sentence: error.description)
         }
         guard let bytes else { throw ImportRefusal(sentence: "\(path) does not exist. Nothing was changed.") }
-        return try read(bytes, from: origin ?? path)
+        return bytes
     }
 }

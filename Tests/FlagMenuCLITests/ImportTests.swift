@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+/// `flagmenu import` of files in which something is wrong, and what `export` says of itself.
+@Suite struct ImportTests {
+    private func shop() -> Workplace {
+        let workplace = Workplace()
+        workplace.write(Documents.shop, to: "shop.json")
+        workplace.write(#"{"source": "shop.json", "app": "shop"}"#, to: "flagmenu.json")
+        return workplace
+    }
+
+    @Test func `every error of a file is printed, and the rest can be imported`() {
+        var transcript = Transcript(shop())
+        let mixed =
+            #"{"ratio": "2.5", "theme": "blue", "limit": "ten", "nosuch": "1", "shw_map": "1", "greeting": null}"#
+        for line in [
+            "import -", "import - --dry-run", "import - --new", "import - --skip-invalid --dry-run",
+            "import - --skip-invalid", "export --dry-run", "import - --skip-invalid --new --any",
+        ] { transcript.run(line, input: mixed) }
+        transcript.run("import - --skip-invalid", input: #"{"theme": "blue"}"#)
+        transcript.run("import -", input: #"{"theme": "blue", "greeting": "Servus"}"#)
+        let mismatch = Snapshot.mismatch(transcript.text, named: "import")
+        #expect(mismatch == nil, "\(mismatch ?? "")")
+    }
+
+    @Test(arguments: [("y", 0), ("n", 1)])
+    func `unknown keys are asked about on a terminal`(answer: String, status: Int) {
+        let workplace = shop()
+        workplace.write(#"{"nosuch": "1", "ratio": "2.5"}"#, to: "in.json")
+        let run = workplace.flagmenu(["import", "in.json"], input: "\(answer)\n", isOnTerminal: true)
+        #expect(run.text.contains("1 key is unknown: nosuch. Import anyway? [y/N]"), "\(run.text)")
+        #expect(run.status == Int32(status))
+        #expect(workplace.flagmenu("export").text.contains("nosuch") == (answer == "y"))
+    }
+
+    @Test func `an export says where it is from, and only its overrides are imported`() {
+        let (one, other) = (shop(), shop())
+        #expect(one.flagmenu("set theme light").status == 0)
+        let text = one.flagmenu("export").text
+        #expect(text.contains(#""app": "shop""#) && text.contains(#""source": "shop.json""#), "\(text)")
+        #expect(text.contains(#/"exportedAt": "\d{4}-\d\d-\d\dT[^"]*Z"/#), "\(text)")
+        #expect(other.flagmenu("import -", input: text).status == 0)
+        #expect(other.flagmenu("get theme").text == "light\n")
+        one.write(text, to: "exported.json")
+        let read = one.flagmenu("list --source exported.json")
+        #expect(read.status == 2 && read.words.contains("flagmenu import"), "\(read.words)")
+        // Without a date, it is an object of flags.
+        let flags = #"{"overrides": {"theme": "dark"}}"#
+        #expect(other.flagmenu("import - --new", input: flags).words.contains("overrides: not set"))
+    }
+}
