@@ -128,7 +128,7 @@ extension Workspace {
 extension Workspace {
     /// Tells the source of the remote value of a key.
     fileprivate var remoteSourceNames: (FlagText) -> String? {
-        let sources = remote.sources.standing
+        let sources = remote.sources.statuses
         return { key in
             remote.snapshot.holders(of: key).first.flatMap {
                 sources.indices.contains($0.place) ? sources[$0.place].name : nil
