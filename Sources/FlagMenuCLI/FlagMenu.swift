@@ -24,7 +24,8 @@ struct FlagMenu: ParsableCommand {
         subcommands: [
             MenuCommand.self, ListCommand.self, GetCommand.self, ExplainCommand.self, SetCommand.self,
             ToggleCommand.self, ResetCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
-            FetchCommand.self, ActivateCommand.self, ContextCommand.self, WatchCommand.self, ExportCommand.self,
+            FetchCommand.self, ActivateCommand.self, DiffCommand.self, ContextCommand.self, WatchCommand.self,
+            ExportCommand.self,
             ImportCommand.self, PublishCommand.self, VersionsCommand.self, InitCommand.self, StatusCommand.self,
             DoctorCommand.self, TrustCommand.self, PathsCommand.self, ConfigCommand.self, PromptCommand.self,
             CompletionsCommand.self,

@@ -20,6 +20,7 @@ extension Bindings {
         "export": .action(.export),
         "import": .action(.importAdding), "status": .action(.status), "doctor": .action(.doctor),
         "paths": .action(.paths), "config": .action(.config),
+        "diff": .always("What differs is shown before fetched values are activated."),
         "publish": .always("What everybody gets is changed in a shell, where the change is shown and asked about."),
         "versions": .always("What everybody got is told in a shell, where it can be brought back."),
         "init": .always("It opens on the file that the command writes."),

@@ -36,6 +36,7 @@ import Testing
         for command in Self.commands { #expect(page.contains("\n.B \(command)"), "\(command)") }
         let standingAlone = [
             "--json", "--quiet", "--no-color", "--any", "--new", "--all", "--yes", "--dry-run", "--replace",
+            "--skip-invalid", "--exit-code", "--initial",
         ]
         for option in GlobalOptions.valueOptions + ["--default", "--limit", "--matching", "--unset"] + standingAlone {
             #expect(page.contains(option), "\(option)")

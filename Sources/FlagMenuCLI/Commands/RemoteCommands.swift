@@ -98,16 +98,21 @@ private struct Fetched {
 struct ActivateCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
         "activate", abstract: "Make fetched remote values the ones that apps read.",
-        usage: "flagmenu activate [<options>]",
+        usage: "flagmenu activate [--dry-run] [<options>]",
         discussion: """
-            EXAMPLE:
+            EXAMPLES:
               flagmenu activate
+              flagmenu activate --dry-run --json
             """)
 
     @OptionGroup var options: GlobalOptions
 
+    @ArgumentParser.Flag(help: "Only tell what would change.")
+    var dryRun = false
+
     func run() throws {
         let settings = try Settings(options)
+        if dryRun { return try tellPlan(settings) }
         if let refusal = settings.readOnlyRefusal { throw CommandFailure(settings.refusalStatus, refusal) }
         let run = try RunStore(settings)
         run.flags.openRemote()
@@ -127,6 +132,28 @@ struct ActivateCommand: ParsableCommand {
         }
         // The next run goes on with what was active before.
         if unkept != nil { throw CommandFailure(.store, "") }
+    }
+
+    /// Tells what would change, and changes nothing.
+    private func tellPlan(_ settings: Settings) throws {
+        let run = try RunStore(settings)
+        run.flags.openRemote()
+        let reading = run.flags.remoteReading
+        try run.requireValues(in: reading.sources)
+        let differences = reading.differences
+        if settings.isJSON {
+            JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
+        } else if !settings.isQuiet {
+            ValueDifference.tell(differences)
+            StandardError.say(Self.planSentence(reading.sources.hasUpdate ? differences : nil))
+        }
+    }
+
+    private static func planSentence(_ planned: [ValueDifference]?) -> String {
+        guard let planned else { return "Nothing to activate. flagmenu fetch reads newer values." }
+        return planned.isEmpty
+            ? "Would activate: no value changes, but titles, options or conditions do."
+            : "Would activate: \(ValueDifference.summary(planned))"
     }
 
     private static func sentence(_ activated: [ValueDifference]?) -> String {

@@ -31,6 +31,9 @@ extension ValueDifference {
     private static let leastOfValue = 8
 
     var json: JSONOutput {
-        .object([("key", .string(key)), ("old", FlagJSON.text(old)), ("new", FlagJSON.text(new))])
+        .object([
+            ("key", .string(key)), ("change", .string(change.rawValue)), ("old", FlagJSON.text(old)),
+            ("new", FlagJSON.text(new)),
+        ])
     }
 }

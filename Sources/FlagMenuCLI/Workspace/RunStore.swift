@@ -19,14 +19,16 @@ struct RunStore {
     /// - Parameters:
     ///   - patience: how long services are waited for.
     ///   - isAsking: whether the user is asked on a terminal to allow what the project file does with credentials.
+    ///   - isCached: whether earlier responses are used and new ones stored.
     /// - Throws: a sentence if that is not allowed, or the values compiled into the app cannot be read.
     init(
-        _ settings: Settings, patience: Services.Patience = .standard, isAsking: Bool = true
+        _ settings: Settings, patience: Services.Patience = .standard, isAsking: Bool = true,
+        isCached: Bool = true
     ) throws(CommandFailure) {
         try settings.requireTrust(isAsking: isAsking)
         self.settings = settings
         let services = Services(settings.environment, patience: patience)
-        let cache = RemoteCache(folder: settings.cacheDirectory)
+        let cache = RemoteCache(folder: isCached ? settings.cacheDirectory : nil)
         let remote = RemoteEngine(
             sources: settings.isSample
                 ? [SampleSource()] : settings.sources.map { ConfiguredSource($0, settings, services, cache) },

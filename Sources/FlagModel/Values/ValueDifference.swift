@@ -14,6 +14,23 @@ package struct ValueDifference: Sendable, Hashable {
         self.new = new
     }
 
+    /// What has become of a value.
+    package enum Change: String, Sendable {
+        case added, removed, changed
+    }
+
+    /// What has become of the value.
+    package var change: Change { old == nil ? .added : new == nil ? .removed : .changed }
+
+    /// How many values differ and how, such as `2 changed, 1 added`; that nothing differs if there are none.
+    package static func summary(_ differences: [ValueDifference]) -> String {
+        let counts = [Change.changed, .added, .removed].compactMap { change -> String? in
+            let count = differences.count { $0.change == change }
+            return count > 0 ? "\(count) \(change.rawValue)" : nil
+        }
+        return counts.isEmpty ? "No value differs." : "\(counts.joined(separator: ", "))."
+    }
+
     /// What differs between two tables, in the order of the newer, then of what is gone.
     package static func between(_ old: ValueTable, _ new: ValueTable) -> [ValueDifference] {
         let changed = new.keys.filter { old[$0] != new[$0] }

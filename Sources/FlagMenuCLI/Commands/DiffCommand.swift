@@ -1,0 +1,47 @@
+import ArgumentParser
+import FlagModel
+
+/// `flagmenu diff`.
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration.command(
+        "diff", abstract: "Compare the values of two documents, stores or sources.",
+        usage: "flagmenu diff <old> <new> [--exit-code] [<options>]",
+        discussion: """
+            EXAMPLES:
+              flagmenu diff staging.json production.json
+              flagmenu diff yesterday.json firebase:shop --json
+              flagmenu diff stores/ana stores/bo --exit-code
+
+            A store is its folder, its overrides.json or an export: its overrides are compared. Anything else is a source, as \
+            with --source, and is read now: its remote values are compared, whatever is overridden or activated here. Nothing is \
+            stored.
+
+            --json writes an object with differences, an array of key, change (added, removed or changed), old and new; a value \
+            that one side does not have is null.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "A file, a folder of a store, or a source.", completion: .file())
+    var old: String
+
+    @Argument(help: "What it is compared with.", completion: .file())
+    var new: String
+
+    @Flag(help: "Exit with 1 if there are differences.")
+    var exitCode = false
+
+    func run() throws {
+        let before = try ComparedValues.read(old, options)
+        let after = try ComparedValues.read(new, options)
+        let differences = ValueDifference.between(before, after)
+        if options.json {
+            JSONOutput.object([("differences", .array(differences.map(\.json)))]).print()
+        } else {
+            let columns = LineWidth.ofOutput
+            StandardOutput.write(lines: differences.map { $0.sentence(columns: columns) })
+            if !options.quiet { StandardError.say(ValueDifference.summary(differences)) }
+        }
+        if exitCode, !differences.isEmpty { throw CommandFailure(.noMatch, "") }
+    }
+}
