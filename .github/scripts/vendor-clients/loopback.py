@@ -115,6 +115,8 @@ class FlagMenu:
 
     def flags(self):
         """Fetches, and answers what is remote by its key: the value, and the note on it."""
+        # The project file names the server's address, to which credentials go.
+        self._run("trust")
         self._run("fetch")
         self._run("activate")
         return {flag["key"]: self._flag(flag) for flag in self._run("list") if flag["layer"] == "remote"}
