@@ -36,7 +36,7 @@ public final class OverrideStore: Sendable {
         files: FileOperations = .live
     ) {
         self.refusal = refusal
-        path = FilePath.join(FilePath.trimmed(directory), "overrides.json")
+        path = Self.path(in: directory)
         self.author = author
         self.now = now
         self.files = files
@@ -190,5 +190,12 @@ public final class OverrideStore: Sendable {
     /// The same, or what this process knows where the history cannot be read.
     private func readableLastGood(isDamaged: Bool) -> LastGood {
         (try? lastGood(isDamaged: isDamaged)) ?? LastGood(known.withLock { $0 })
+    }
+}
+
+extension OverrideStore {
+    /// The override file of the store in a folder.
+    package static func path(in directory: String) -> String {
+        FilePath.join(FilePath.trimmed(directory), "overrides.json")
     }
 }

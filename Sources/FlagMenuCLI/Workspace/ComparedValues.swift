@@ -19,7 +19,7 @@ enum ComparedValues {
 
     /// The overrides of a store; `nil` if there is none.
     private static func overrides(at path: String, called name: String) throws(CommandFailure) -> ValueTable? {
-        let storePath = FilePath.join(path, "overrides.json")
+        let storePath = OverrideStore.path(in: path)
         let isFolder = (try? DurableFile.exists(storePath)) == true
         let file = isFolder ? storePath : path
         // What cannot be read here is read as a source, which says why it cannot.
