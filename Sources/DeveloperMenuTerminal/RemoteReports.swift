@@ -98,7 +98,7 @@ final class RemoteReports: Sendable {
         return .changed(id: request, content(reading), notice: notice)
     }
 
-    /// What a step of the engine means for the menu. Steps that the menu itself has taken are reported by whoever took them.
+    /// What a step of the engine means for the menu. Steps that the menu itself has taken are reported where they are taken.
     func reports(of update: RemoteUpdate) -> [RemoteReport] {
         func reading() -> RemoteReading { flags.remoteReading(of: update.state) }
         let (fetch, contextChange) = requests.withLock { ($0.fetch, $0.contextChange) }

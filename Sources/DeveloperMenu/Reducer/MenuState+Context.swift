@@ -103,7 +103,6 @@ extension MenuState {
         case .changed(let id, let content, let notice):
             remote.endContextChange(id)
             remote.activity = .idle
-            remote.contextValues = .current
             let before = board.values.remote
             use(content, isResponse: true)
             say(notice ?? changeSentence(since: before))

@@ -46,6 +46,7 @@ struct WatchCommand: WorkspaceCommand {
         while true {
             news.wait()
             while news.wait(timeout: .now()) == .success {}
+            defer { usleep(Self.pause) }
             guard let next = reopen(workspace.settings, told: &told) else { continue }
             if paths(next) != followed {
                 // What another context's values are kept in has changed by now, perhaps.
@@ -60,7 +61,6 @@ struct WatchCommand: WorkspaceCommand {
             let values = values(in: next.board)
             try tell(from: current, to: values, on: next.board)
             current = values
-            usleep(Self.pause)
         }
     }
 

@@ -49,7 +49,7 @@ struct ProjectTrust {
 
     /// Requires that the file belongs to the user, or to somebody whom they trust.
     ///
-    /// - Parameter owners: the owners of what was read, whoever has the path by now.
+    /// - Parameter owners: the owners of what was read, as another file may have the path by now.
     func requireOwner(among owners: Set<UInt32>) throws(CommandFailure) {
         let untrusted = try untrusted(owners)
         guard !untrusted.isEmpty else { return }

@@ -63,7 +63,10 @@ public struct FlagItem: Sendable, Hashable {
     public var name: FlagText { title ?? key }
 
     /// The values to choose from, ``FlagOption/limit`` at most; less than two mean that the value is edited as text.
-    public var options: [FlagOption] { Array(listedOptions.prefix(FlagOption.limit)) }
+    public var options: [FlagOption] {
+        let options = listedOptions
+        return options.count > FlagOption.limit ? Array(options.prefix(FlagOption.limit)) : options
+    }
 
     private var listedOptions: [FlagOption] {
         switch optionSource {
