@@ -53,6 +53,13 @@ absent "only FlagSourceHTTP imports the client, and only FlagTesting besides it 
 absent "only FlagStorage opens files for writing" '^[^/]*(\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\b(fopen|creat|freopen)\()' \
     --exclude-dir=FlagStorage --exclude=StandardStreams.swift --exclude=LineTerminal.swift
 
+step "reducer: every event and every action is handled by name"
+if grep -nE '^ *default:' Sources/DeveloperMenu/Reducer/*.swift Sources/DeveloperMenu/Actions/*Actions.swift \
+    Sources/DeveloperMenu/Sheets/*/*+Actions.swift Sources/DeveloperMenuTerminal/EffectRunner.swift; then
+    echo "The lines above leave cases out: name them, so that the compiler finds what a new case needs." >&2
+    exit 1
+fi
+
 step "build: every import declared, warnings as errors"
 swift build --build-tests --explicit-target-dependency-import-check error
 

@@ -11,7 +11,8 @@ once with each of EIO, ENOSPC, EINTR, EDQUOT, EROFS, EMFILE and EACCES, and the 
   store's, such as the project file or an imported one, and then the message names it and nothing was written. A failure that is none of
   the command's business, or that is tried again as EINTR is, changes nothing.
 - A damaged file is kept aside before anything replaces it.
-- No temporary file stays: not after a failure, and after a kill not beyond the next run.
+- No temporary file stays: not after a failure, and after a kill not beyond the next run; nor does one of the cache, which is written
+  behind the command.
 
 Calls of the dynamic linker are left out. If libdispatch cannot have its event queue it ends the process, which counts as a kill.
 """
@@ -103,6 +104,8 @@ class Torture:
         except ValueError:
             return ("broken", data)
         if name in TARGETS:
+            # An export says when it was made.
+            root.pop("exportedAt", None)
             return json.dumps(root, sort_keys=True)
         return json.dumps({key: entry["value"] for key, entry in root["overrides"].items()}, sort_keys=True)
 
@@ -166,8 +169,12 @@ class Torture:
             return "the damaged file is gone"
         if killed:
             return self.judge_next(place, command, status)
-        if self.leftovers(place):
-            return f"left behind: {self.leftovers(place)}"
+        left = self.leftovers(place)
+        # The cache is written behind the command, which does not wait for it: the next run takes such a file away.
+        if any("/.cache/" not in path for path in left):
+            return f"left behind: {left}"
+        if left and (problem := self.judge_next(place, command, status)):
+            return problem
         if done.returncode == status:
             # An exit code other than 0 promises nothing was written, as in the run without a failure.
             return None if now == new else "not done, although it says so"

@@ -29,7 +29,7 @@ public enum LineEvent: Sendable, Equatable {
     /// A flag was chosen by its key, such as by the number that it was listed with.
     case flagChosen(FlagText)
     /// Something was asked for by its name; it counts only while that part of the menu is open.
-    case intentChosen(Intent, in: Binding.Context)
+    case actionChosen(Action.ID, in: MenuPart)
     /// The whole text of the line that is being edited was written.
     case textWritten(String)
 }

@@ -169,10 +169,8 @@ extension EffectRunner {
 
     private func post(_ report: RemoteReport) {
         mailbox.post(.remote(report))
-        switch report {
-        case .activated(let content, _), .context(.changed(_, let content, _)): index(content.snapshot)
-        default: break
-        }
+        if case .activated(let content, _) = report { index(content.snapshot) }
+        if case .context(.changed(_, let content, _)) = report { index(content.snapshot) }
     }
 
     /// Lays the flags out for searching while nobody has typed yet, so that the first letter of a filter is as fast as the second;

@@ -156,7 +156,7 @@ public struct TerminalMenu {
             keeper?.finish()
             flags.readOverrides()
         }
-        var menu = LinearMenu(
+        var menu = LineModeMenu(
             opened, mailbox: mailbox, runner: runner, terminal: terminal, keeper: keeper, now: flags.now)
         // The talk itself ends with what stays in force.
         do throws(TerminalError) {

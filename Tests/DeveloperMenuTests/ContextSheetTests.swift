@@ -22,7 +22,7 @@ import Testing
             #expect(narrow.lines.last?.contains(word) == true, "\(narrow.lines.last ?? "")")
         }
         evaluated.press("c")
-        #expect(evaluated.state.mode.context == .context)
+        #expect(evaluated.state.mode.part == .context)
     }
 
     @Test func aConditionIsDecidedOnOffAndByItsRule() {
@@ -37,7 +37,7 @@ import Testing
         #expect(menu.value("menu") == "standard")
         #expect(menu.effects(of: " ") == change(3, .leaveToRule(condition: "beta", isDecidedByProject: false)))
         #expect(menu.message == "No remote value changed.")
-        #expect(menu.state.mode.context == .context, "the sheet stays open")
+        #expect(menu.state.mode.part == .context, "the sheet stays open")
     }
 
     @Test func pressedTwiceBeforeTheAnswerItStepsTwice() {
@@ -66,10 +66,10 @@ import Testing
         #expect(menu.lines.contains { $0.contains("> DE") })
         menu.press("<c-u>FR<enter>")
         #expect(menu.value("menu") == "carte")
-        #expect(menu.state.mode.context == .context)
+        #expect(menu.state.mode.part == .context)
         #expect(menu.state.remote.evaluations[0].context?.map(\.value) == [#""FR""#])
         menu.press("<enter><esc>")
-        #expect(menu.state.mode.context == .context, "back to where the line was opened from")
+        #expect(menu.state.mode.part == .context, "back to where the line was opened from")
     }
 
     @Test func aMemberIsAddedWithItsNameAndTakenBack() {
@@ -211,7 +211,7 @@ import Testing
         #expect(state.message?.text == "There are no values for the context that you have chosen. c changes it.")
         _ = state.reduce(.terminal(.typeAheadEnded), at: MenuDriver.now)
         _ = state.reduce(.key(.character("c")), at: MenuDriver.now)
-        #expect(state.mode.context == .context)
+        #expect(state.mode.part == .context)
     }
 
     @Test func aChangeElsewhereIsTold() {
@@ -221,7 +221,7 @@ import Testing
         own.apply(.decide(condition: "beta", holds: true))
         menu.happens(.remote(.activated(ContextSample.news(own), by: .elsewhere)))
         #expect(menu.message == "The context or the conditions were changed elsewhere.")
-        #expect(menu.value("menu") == "beta" && menu.state.mode.context == .context)
+        #expect(menu.value("menu") == "beta" && menu.state.mode.part == .context)
     }
 
     @Test func theMenuDoesNotCloseWhileAChangeIsOnItsWay() {

@@ -92,9 +92,9 @@ import Testing
     @Test func enterOpensTheOptionsAndYCopies() {
         var menu = explaining("login_variant")
         menu.press("<enter>")
-        #expect(menu.state.mode.context == .options)
+        #expect(menu.state.mode.part == .options)
         menu.press("<esc>iy")
-        #expect(menu.state.mode.context == .copy)
+        #expect(menu.state.mode.part == .copy)
         #expect(menu.effects(of: "k") == [.copy(id: 1, "login_variant", what: "key")])
     }
 

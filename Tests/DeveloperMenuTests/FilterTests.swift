@@ -125,7 +125,7 @@ import Testing
         menu.press(key)
         menu.happens(.key(.paste(String(repeating: "a bc dx ", count: 20_000))))
         #expect(menu.message == "A filter has at most 200 characters; the rest was left out.")
-        let filter = if case .help(let help) = menu.state.mode { help.filter } else { menu.state.list.filter }
+        let filter = menu.state.sheet(ActionSheet.self)?.filter ?? menu.state.list.filter
         #expect(filter.text == String(repeating: "a bc dx ", count: 25))
         menu.press("<bs>y")
         #expect(menu.message == nil)

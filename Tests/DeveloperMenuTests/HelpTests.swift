@@ -5,27 +5,27 @@ import Testing
 
 /// Help: the whole table, filtered by what is typed, run by Enter.
 @Suite struct HelpTests {
-    private func help(_ menu: MenuDriver) -> ActionSheet? { menu.state.actionSheet }
+    private func help(_ menu: MenuDriver) -> ActionSheet? { menu.state.sheet(ActionSheet.self) }
 
-    private func intents(_ menu: MenuDriver) -> [Intent] {
-        help(menu)?.entries.map { menu.state.keymap.all[$0.index].intent } ?? []
+    private func ids(_ menu: MenuDriver) -> [Action.ID] {
+        help(menu)?.entries.map { menu.state.keymap.all[$0.index].id } ?? []
     }
 
-    @Test func helpListsEveryBinding() {
+    @Test func helpListsEveryAction() {
         var menu = MenuDriver()
         menu.press("?")
-        #expect(help(menu)?.entries.count == Bindings.all.count)
-        #expect(menu.lines.contains { $0.contains("\(Bindings.all.count) of \(Bindings.all.count)") })
+        #expect(help(menu)?.entries.count == ActionTable.all.count)
+        #expect(menu.lines.contains { $0.contains("\(ActionTable.all.count) of \(ActionTable.all.count)") })
     }
 
     @Test(arguments: [
-        ("undo", Intent.undo), ("F1", .help), ("^r", .redo), ("overridden only", .showOverriddenOnly),
-        ("suspend", .suspend), ("pgdn", .pageDown),
+        ("undo", Action.ID.undo), ("F1", .help), ("^r", .redo), ("overridden only", "showOverriddenOnly"),
+        ("suspend", "suspend"), ("pgdn", "pageDown"),
     ])
-    func itIsFilteredByWordsAndKeys(text: String, intent: Intent) {
+    func itIsFilteredByWordsAndKeys(text: String, id: Action.ID) {
         var menu = MenuDriver()
         menu.press("?<paste:\(text)>")
-        #expect(intents(menu).first == intent || intents(menu).contains(intent))
+        #expect(ids(menu).first == id || ids(menu).contains(id))
         #expect((help(menu)?.entries.count ?? 0) < 24)
     }
 
@@ -50,7 +50,7 @@ import Testing
         #expect(menu.message == "enter here: Keep the filter and return to the list.")
         menu = MenuDriver()
         #expect(menu.effects(of: "?check the value<enter>") == [])
-        #expect(menu.state.mode.context == .options)
+        #expect(menu.state.mode.part == .options)
         #expect(menu.message == "enter ^S works while editing a value.")
     }
 
@@ -68,9 +68,9 @@ import Testing
             menu.press(keys)
             let before = menu.state.mode
             menu.press("<f1>")
-            #expect(menu.state.mode.context == .help, "\(keys)")
+            #expect(menu.state.mode.part == .help, "\(keys)")
             let entry = help(menu)?.entries.first.map { menu.state.keymap.all[$0.index] }
-            #expect(entry?.context == before.context, "what works there comes first")
+            #expect(entry?.part == before.part, "what works there comes first")
             menu.press("<esc>")
             #expect(menu.state.mode == before, "\(keys)")
         }
@@ -97,8 +97,8 @@ import Testing
     @Test func theSelectionStaysInsideAndStartsAnewWithEachLetter() {
         var menu = MenuDriver()
         menu.press("?")
-        for _ in 0...Bindings.all.count { menu.press("<down>") }
-        #expect(help(menu)?.selection == Bindings.all.count - 1)
+        for _ in 0...ActionTable.all.count { menu.press("<down>") }
+        #expect(help(menu)?.selection == ActionTable.all.count - 1)
         menu.press("<tab><s-tab><c-p><c-n>u")
         #expect(help(menu)?.selection == 0)
         menu.press("<up>")

@@ -91,9 +91,9 @@ import Testing
                 let frame = menu.state.screen.frame
                 expectSafe(frame, name)
                 // Title, notice, message and footer may differ; the list may not, but for the lines that these take.
-                let shift = Layout(menu.state).list.row - 2
+                let shift = menu.state.layout.list.row - 2
                 #expect((0...2).contains(shift), "\(name)")
-                let end = Layout(menu.state).messageRow ?? 22
+                let end = menu.state.layout.messageRow ?? 22
                 #expect((21...22).contains(end), "\(name)")
                 for row in 2..<(end - shift) {
                     let (shown, expected) = (FrameDump.rowText(frame, row + shift), FrameDump.rowText(before, row))

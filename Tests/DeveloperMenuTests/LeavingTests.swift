@@ -39,8 +39,8 @@ import Testing
     @Test func theTalkEndsWithIt() {
         let menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         #expect(
-            LinearDialogue.farewell(menu.state)
+            LineModeDialogue.farewell(menu.state)
                 == "Closed. 1 override is in force for shop; `flagmenu reset --all` clears it.")
-        #expect(LinearDialogue.farewell(MenuDriver().state) == "Closed. Nothing overridden.")
+        #expect(LineModeDialogue.farewell(MenuDriver().state) == "Closed. Nothing overridden.")
     }
 }

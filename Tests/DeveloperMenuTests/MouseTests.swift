@@ -37,7 +37,7 @@ import Testing
         try click("Login variant    ", in: &menu)
         #expect(menu.selectedKey == "login_variant" && menu.state.mode == .list)
         try click("Login variant    ", in: &menu)
-        #expect(menu.state.mode.context == .options)
+        #expect(menu.state.mode.part == .options)
     }
 
     @Test func aClickOnMarkerOrValueSwitches() throws {
@@ -80,7 +80,7 @@ import Testing
         var menu = menu()
         try click("Login variant", in: &menu)
         menu.press("<enter>")
-        let context = menu.state.mode.context
+        let context = menu.state.mode.part
         #expect(context == .options)
         guard case .options(let options) = menu.state.mode else {
             Issue.record("there are no options")
@@ -89,7 +89,7 @@ import Testing
         let choices = OptionList.choices(of: menu.state.facts(of: options.key))
         let other = try #require(choices.last { $0.value != menu.value("login_variant") })
         try click("  \(other.value)", 2, in: &menu)
-        #expect(menu.state.mode.context == .options)
+        #expect(menu.state.mode.part == .options)
         try click("  \(other.value)", 2, in: &menu)
         #expect(menu.state.mode == .list && menu.value("login_variant") == other.value)
     }

@@ -154,7 +154,7 @@ import Testing
     @Test func anotherValueOfAClosedListIsSetOnlyAfterAQuestion() {
         var menu = Self.opened()
         #expect(menu.effects(of: "e<c-u>purple<enter>") == [])
-        #expect(menu.state.mode.context == .otherValue)
+        #expect(menu.state.mode.part == .otherValue)
         #expect(menu.lines.contains { $0.contains("\"purple\" is not one of the 3 options. Apps may not know it.") })
         #expect(menu.lines.contains { $0.contains("Options: control, variant_a, variant_b") })
         menu.press("y")
@@ -224,7 +224,7 @@ import Testing
         menu.press("<enter>")
         #expect(!menu.lines[23].contains("other value"))
         menu.press("e")
-        #expect(menu.state.mode.context == .options)
+        #expect(menu.state.mode.part == .options)
         #expect(menu.message == "Multiple locations is on or off; there is no other value.")
         menu.press("<esc>/variant<enter><enter>")
         #expect(menu.lines[23].contains("e other value"))
@@ -235,6 +235,6 @@ import Testing
                   {"key": "half", "value": "true|yes", "type": "bool"}]}]}
                 """#))
         half.press("<enter>e")
-        #expect(half.state.mode.context == .editor, "off is none of its options")
+        #expect(half.state.mode.part == .editor, "off is none of its options")
     }
 }

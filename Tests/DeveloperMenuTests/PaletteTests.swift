@@ -7,21 +7,21 @@ import Testing
 /// The palette: every action of the list by its name.
 @Suite struct PaletteTests {
     private func titles(_ menu: MenuDriver) -> [String] {
-        menu.state.actionSheet?.entries.map { menu.state.keymap.all[$0.index].help } ?? []
+        menu.state.sheet(ActionSheet.self)?.entries.map { menu.state.keymap.all[$0.index].help } ?? []
     }
 
     @Test func itHasEveryActionOfTheList() {
         var menu = MenuDriver()
         menu.press(":")
-        #expect(Set(titles(menu)) == Set(Bindings.bindings(in: .list).map(\.help)))
-        #expect(titles(menu).count == Bindings.bindings(in: .list).count)
+        #expect(Set(titles(menu)) == Set(ActionTable.actions(in: .list).map(\.help)))
+        #expect(titles(menu).count == ActionTable.actions(in: .list).count)
     }
 
     @Test func everyActionIsShownWholeWithItsKey() {
         var menu = MenuDriver()
         menu.press(":")
-        for binding in Bindings.bindings(in: .list) {
-            #expect(menu.lines.contains { $0.contains(binding.help) && $0.contains(binding.keyNames()) })
+        for action in ActionTable.actions(in: .list) {
+            #expect(menu.lines.contains { $0.contains(action.help) && $0.contains(action.keyNames()) })
             menu.press("<down>")
         }
     }
@@ -41,21 +41,23 @@ import Testing
 
     /// Words of other programs and of the command line lead to the action that does it.
     @Test(arguments: [
-        ("config", Intent.config), ("settings", .config), ("configuration", .config), ("preferences", .config),
-        ("log", .log), ("message", .log), ("messages", .log), ("reset", .clear), ("revert", .clear),
-        ("restore", .clear), ("reset all", .clearAll), ("clipboard", .copy), ("diff", .showOverriddenOnly),
-        ("show overrides", .showOverriddenOnly), ("overrides", .showOverriddenOnly),
-        ("dark", .changeTheme), ("light", .changeTheme), ("colors", .changeTheme),
-        ("quit", .quit), ("exit", .quit),
-        ("search", .filter), ("select", .setListed), ("star", .pin), ("favourite", .pin), ("backup", .export),
-        ("file", .export), ("sort", .changeOrder), ("reload", .fetch), ("doctor", .doctor), ("man", .shellCommands),
-        ("completions", .shellCommands),
+        ("config", Action.ID(rawValue: "config")), ("settings", "config"), ("configuration", "config"),
+        ("preferences", "config"),
+        ("log", "log"), ("message", "log"), ("messages", "log"), ("reset", "clear"), ("revert", "clear"),
+        ("restore", "clear"), ("reset all", "clearAll"), ("clipboard", "copy"), ("diff", "showOverriddenOnly"),
+        ("show overrides", "showOverriddenOnly"), ("overrides", "showOverriddenOnly"),
+        ("dark", "changeTheme"), ("light", "changeTheme"), ("colors", "changeTheme"),
+        ("quit", "quit"), ("exit", "quit"),
+        ("search", "filter"), ("select", "setListed"), ("star", "pin"), ("favourite", "pin"), ("backup", "export"),
+        ("file", "export"), ("sort", "changeOrder"), ("reload", "fetch"), ("doctor", "doctor"),
+        ("man", "shellCommands"),
+        ("completions", "shellCommands"),
     ])
-    func aWordForAnActionFindsItFirst(typed: String, intent: Intent) {
+    func aWordForAnActionFindsItFirst(typed: String, id: Action.ID) {
         var menu = MenuDriver()
         menu.press(":<paste:\(typed)>")
-        let first = menu.state.actionSheet?.selected(in: menu.state.keymap)
-        #expect(first?.intent == intent, "\(titles(menu).prefix(3))")
+        let first = menu.state.sheet(ActionSheet.self)?.selected(in: menu.state.keymap)
+        #expect(first?.id == id, "\(titles(menu).prefix(3))")
     }
 
     /// A title that has a word goes before an action that is only called so.
@@ -68,11 +70,11 @@ import Testing
 
     /// What stands in the column of keys can be typed where it stands.
     @Test func whatHasNoKeyNamesTheWordThatLeadsThere() {
-        for binding in Bindings.bindings(in: .list) where binding.keys.isEmpty {
+        for action in ActionTable.actions(in: .list) where action.keys.isEmpty {
             var menu = MenuDriver()
-            menu.press(":<paste:\(binding.keyNames().dropFirst())>")
-            #expect(menu.state.actionSheet?.selected(in: menu.state.keymap)?.intent == binding.intent)
-            #expect(menu.lines.contains { $0.contains(" \(binding.keyNames()) ") })
+            menu.press(":<paste:\(action.keyNames().dropFirst())>")
+            #expect(menu.state.sheet(ActionSheet.self)?.selected(in: menu.state.keymap)?.id == action.id)
+            #expect(menu.lines.contains { $0.contains(" \(action.keyNames()) ") })
         }
     }
 
@@ -102,7 +104,7 @@ import Testing
         #expect(
             menu.message
                 == "Copied the command through the terminal (OSC 52): \"flagmenu toggle enable_multiple_locations\"")
-        #expect(menu.state.mode.context == .palette)
+        #expect(menu.state.mode.part == .palette)
         #expect(menu.effects(of: "<c-u>redraw<c-y>") == [])
         #expect(menu.message == "There is no command for what only this screen has.")
     }

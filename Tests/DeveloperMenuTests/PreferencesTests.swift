@@ -41,7 +41,7 @@ import Testing
         ),
         (
             #"{"keys": {"list.togle": "t"}}"#,
-            #"config.json: line 1, column 25: "list.togle" is no binding. Did you mean "list.toggle"?"#
+            #"config.json: line 1, column 25: "list.togle" is no action. Did you mean "list.toggle"?"#
         ),
         (
             #"{"keys": {"list.toggle": "spcae"}}"#,
@@ -104,46 +104,46 @@ import Testing
 /// Keys of the user's own.
 @Suite struct RemappingTests {
     private func remapping(_ keys: [String: [KeyPress]]) -> (keymap: Keymap, clashes: [String]) {
-        Keymap.remapping(Bindings.all, by: keys)
+        Keymap.remapping(ActionTable.all, by: keys)
     }
 
-    @Test func everyBindingHasANameOfItsOwn() {
-        #expect(Set(Bindings.all.map(\.name)).count == Bindings.all.count)
+    @Test func everyActionHasANameOfItsOwn() {
+        #expect(Set(ActionTable.all.map(\.name)).count == ActionTable.all.count)
     }
 
     @Test func keysOfOnesOwnTakeThePlaceOfTheTables() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("t")]])
         #expect(clashes == [])
-        #expect(keymap.binding(for: .character("t"), in: .list)?.intent == .toggle)
-        #expect(keymap.binding(for: .character(" "), in: .list) == nil)
-        #expect(keymap.all.count == Bindings.all.count)
+        #expect(keymap.action(for: .character("t"), in: .list)?.id == .toggle)
+        #expect(keymap.action(for: .character(" "), in: .list) == nil)
+        #expect(keymap.all.count == ActionTable.all.count)
     }
 
     @Test func inAClashTheTableKeepsItsKey() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("u"), .character("t")]])
         #expect(clashes == [#"u is asked for by "list.undo" and by "list.toggle"; it stays with "list.undo"."#])
-        #expect(keymap.binding(for: .character("u"), in: .list)?.intent == .undo)
-        #expect(keymap.binding(for: .character("t"), in: .list)?.intent == .toggle)
+        #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
+        #expect(keymap.action(for: .character("t"), in: .list)?.id == .toggle)
     }
 
     @Test func whoLosesEveryKeyInAClashKeepsTheStandardOnes() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("u")]])
         #expect(clashes.count == 1)
-        #expect(keymap.binding(for: .character(" "), in: .list)?.intent == .toggle)
+        #expect(keymap.action(for: .character(" "), in: .list)?.id == .toggle)
     }
 
-    @Test func twoBindingsCanSwapTheirKeys() {
+    @Test func twoActionsCanSwapTheirKeys() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("u")], "list.undo": [.character(" ")]])
         #expect(clashes == [])
-        #expect(keymap.binding(for: .character("u"), in: .list)?.intent == .toggle)
-        #expect(keymap.binding(for: .character(" "), in: .list)?.intent == .undo)
+        #expect(keymap.action(for: .character("u"), in: .list)?.id == .toggle)
+        #expect(keymap.action(for: .character(" "), in: .list)?.id == .undo)
     }
 
     @Test func ofTwoNewOnesTheFirstInTheTableWins() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("%")], "list.undo": [.character("%")]])
         #expect(clashes == [#"% is asked for by "list.toggle" and by "list.undo"; it stays with "list.toggle"."#])
-        #expect(keymap.binding(for: .character("%"), in: .list)?.intent == .toggle)
-        #expect(keymap.binding(for: .character("u"), in: .list)?.intent == .undo)
+        #expect(keymap.action(for: .character("%"), in: .list)?.id == .toggle)
+        #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
     }
 
     @Test func partsDoNotClash() {
@@ -180,40 +180,38 @@ import Testing
     }
 
     /// Whatever else leaves, and whatever asks for it.
-    @Test(arguments: Binding.Context.allCases)
-    func controlCAlwaysLeaves(context: Binding.Context) {
-        let (keymap, clashes) = remapping(["\(context.rawValue).interrupt": [.function(9)]])
+    @Test(arguments: MenuPart.all)
+    func controlCAlwaysLeaves(part: MenuPart) {
+        let (keymap, clashes) = remapping(["\(part.id).interrupt": [.function(9)]])
         #expect(clashes == [])
-        #expect(keymap.binding(for: .control("c"), in: context)?.intent == .interrupt)
-        #expect(keymap.binding(for: .function(9), in: context)?.intent == .interrupt)
+        #expect(keymap.action(for: .control("c"), in: part)?.id == .interrupt)
+        #expect(keymap.action(for: .function(9), in: part)?.id == .interrupt)
     }
 
     @Test(arguments: ["", "/", "<enter>", "G<enter>", "C", "i", "?", ":", "y", "M"])
     func anInterruptIsUnderstoodWithoutItsKey(keys: String) {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press(keys)
-        menu.happens(.line(.intentChosen(.interrupt, in: menu.state.mode.context)))
+        menu.happens(.line(.actionChosen(.interrupt, in: menu.state.mode.part)))
         #expect(menu.state.isFinished && menu.state.ending == .interrupted)
     }
 
     /// Where the user took its keys away, an action is found by its words.
     @Test(arguments: [
-        Intent.toggle, .open, .clear, .retry, .filter, .undo, .showOverriddenOnly, .explain, .activate, .fetch,
+        Action.ID.toggle, .open, "clear", .retry, .filter, .undo, "showOverriddenOnly", .explain, .activate, .fetch,
     ])
-    func anActionWithoutAKeyIsNamedByWordsThatFindIt(intent: Intent) throws {
+    func anActionWithoutAKeyIsNamedByWordsThatFindIt(id: Action.ID) throws {
         var menu = MenuDriver()
         var preferences = Preferences()
-        preferences.keys = ["list.\(intent.rawValue)": []]
+        preferences.keys = ["list.\(id.rawValue)": []]
         menu.happens(.settings(.preferencesRead(preferences, errors: [])))
-        let name = menu.state.keyName(of: intent)
+        let name = menu.state.keyName(of: id)
         #expect(name.hasPrefix(": ") && !name.contains(where: \.isUppercase))
         menu.press(":")
         menu.happens(.line(.textWritten(String(name.dropFirst(2)))))
-        guard case .palette(let sheet) = menu.state.mode else { throw Unexpected() }
-        #expect(sheet.selected(in: menu.state.keymap)?.intent == intent, "\(name)")
+        let sheet = try #require(menu.state.sheet(ActionSheet.self))
+        #expect(sheet.selected(in: menu.state.keymap)?.id == id, "\(name)")
     }
-
-    private struct Unexpected: Error {}
 
     @Test func problemsOfTheConfigurationAreTold() {
         var menu = MenuDriver()
@@ -244,7 +242,7 @@ import Testing
     @Test func enterExplainsWhatCannotBeChanged() {
         var menu = menu()
         #expect(menu.effects(of: "<enter>1x") == [])
-        #expect(menu.state.mode.context == .explanation)
+        #expect(menu.state.mode.part == .explanation)
     }
 
     @Test func anOpenOptionListRefusesOnceTheMenuIsReadOnly() {
@@ -268,10 +266,10 @@ import Testing
         #expect(menu().lines[0].contains("* 2 overridden"))
     }
 
-    @Test(arguments: Binding.Context.allCases)
-    func noKeyOfAnyPartChangesAnything(context: Binding.Context) {
-        for binding in Bindings.bindings(in: context) where binding.intent.changesValues(in: context) {
-            #expect(binding.obstacle(menu().state) != nil, "\(binding.name)")
+    @Test(arguments: MenuPart.all)
+    func noKeyOfAnyPartChangesAnything(part: MenuPart) {
+        for action in ActionTable.actions(in: part) where action.traits.contains(.changesValues) {
+            #expect(action.disabledReason(menu().state) != nil, "\(action.name)")
         }
     }
 }

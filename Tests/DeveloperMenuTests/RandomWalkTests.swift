@@ -10,7 +10,7 @@ import Testing
     private static let walks: ClosedRange<UInt64> = 1...40
     private static let steps = 5_000
     /// Actions that have no key are done by name; the walk counts keys.
-    private static let keyless = Set(Bindings.all.filter { $0.keys.isEmpty }.map(\.intent))
+    private static let keyless = Set(ActionTable.all.filter { $0.keys.isEmpty }.map(\.name))
     /// A whole screen takes longer than the step that led to it.
     private static let stepsToAScreen = 20
 
@@ -21,15 +21,15 @@ import Testing
         }
         for problem in reports.compactMap(\.problem) { Issue.record("\(problem)") }
         // The walk is only worth something if it comes around.
-        #expect(reports.reduce(into: Set()) { $0.formUnion($1.contexts) } == Set(Binding.Context.allCases))
-        let intents = reports.reduce(into: Set()) { $0.formUnion($1.intents) }
-        #expect(Set(Intent.allCases).subtracting(intents) == Self.keyless)
+        #expect(reports.reduce(into: Set()) { $0.formUnion($1.parts) } == Set(MenuPart.all))
+        let actions = reports.reduce(into: Set()) { $0.formUnion($1.actions) }
+        #expect(Set(ActionTable.all.map(\.name)).subtracting(actions) == Self.keyless)
         #expect(reports.reduce(0) { $0 + $1.edits } > 1_000)
     }
 
     private struct Report: Sendable {
-        var contexts: Set<Binding.Context> = []
-        var intents: Set<Intent> = []
+        var parts: Set<MenuPart> = []
+        var actions: Set<String> = []
         var edits = 0
         var problem: String?
     }
@@ -40,12 +40,12 @@ import Testing
         for step in 1...steps {
             // Other tests wait for a thread meanwhile.
             if step % 100 == 0 { await Task.yield() }
-            let context = walk.menu.state.mode.context
-            report.contexts.insert(context)
+            let part = walk.menu.state.mode.part
+            report.parts.insert(part)
             if case .key(let key)? = walk.takeAStep(),
-                let binding = Keymap.standard.binding(for: key, in: context)
+                let action = Keymap.standard.action(for: key, in: part)
             {
-                report.intents.insert(binding.intent)
+                report.actions.insert(action.name)
             }
             guard let problem = walk.problem ?? (step % stepsToAScreen == 0 ? walk.problemOfScreen : nil) else {
                 continue
@@ -90,7 +90,7 @@ private struct RandomWalk {
     private mutating func key() -> KeyPress {
         // One flag of many is JSON: whoever comes by looks at it, and folds something there.
         if menu.state.mode == .list, menu.state.selected?.type == .json { return pick([.enter, .down]) }
-        if menu.state.mode.context == .json, Int.random(in: 0..<6, using: &random) == 0 {
+        if menu.state.mode.part == .json, Int.random(in: 0..<6, using: &random) == 0 {
             return pick([.tab, .backTab])
         }
         if Int.random(in: 0..<3, using: &random) == 0 {
@@ -99,7 +99,7 @@ private struct RandomWalk {
                 .character("y"),
             ])
         }
-        let bound = Bindings.bindings(in: menu.state.mode.context).flatMap(\.keys)
+        let bound = ActionTable.actions(in: menu.state.mode.part).flatMap(\.keys)
         let typed = "abelnotruxz0123456789:!{}".map(KeyPress.character)
         return pick(Int.random(in: 0..<4, using: &random) == 0 ? typed : bound)
     }
@@ -183,7 +183,7 @@ private struct RandomWalk {
             return "the selection is not a listed flag"
         }
         guard list.selectedKey == state.board.key(at: place) else { return "the selected key is another flag's" }
-        let height = max(1, Layout(state).listHeight)
+        let height = max(1, state.layout.listHeight)
         return (list.top..<list.top + height).contains(selection) ? nil : "the selection is out of sight"
     }
 

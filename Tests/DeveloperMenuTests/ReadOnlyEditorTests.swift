@@ -5,10 +5,10 @@ import Testing
 /// Every way in which an editor saves is closed while nothing may be changed.
 @Suite struct ReadOnlyEditorTests {
     @Test(arguments: [
-        (Intent.accept, Binding.Context.editor), (.accept, .json), (.accept, .otherValue), (.editOutside, .editor),
+        (Action.ID.accept, MenuPart.editor), (.accept, .json), (.accept, .otherValue), (.editOutside, .editor),
         (.editOutside, .json),
     ])
-    func savingChangesValues(intent: Intent, context: Binding.Context) {
-        #expect(intent.changesValues(in: context))
+    func savingChangesValues(id: Action.ID, part: MenuPart) throws {
+        #expect(try #require(Keymap.standard.action(id, in: part)).traits.contains(.changesValues))
     }
 }

@@ -6,14 +6,14 @@ import Testing
 
 /// With every key remapped no screen and no line names a key as the table has it.
 @Suite struct RemappedScreensTests {
-    /// A letter of its own for each binding; none of them is a key in the table.
+    /// A letter of its own for each action; none of them is a key in the table.
     private static let keys: [String: KeyPress] = Dictionary(
-        uniqueKeysWithValues: Bindings.all.enumerated().compactMap { index, binding in
-            Unicode.Scalar(0x100 + UInt32(index)).map { (binding.name, .character(Character($0))) }
+        uniqueKeysWithValues: ActionTable.all.enumerated().compactMap { index, action in
+            Unicode.Scalar(0x100 + UInt32(index)).map { (action.name, .character(Character($0))) }
         })
 
-    private static func key(_ intent: Intent, _ context: Binding.Context) throws -> KeyPress {
-        try #require(keys["\(context.rawValue).\(intent.rawValue)"])
+    private static func key(_ id: Action.ID, _ part: MenuPart) throws -> KeyPress {
+        try #require(keys["\(part.id).\(id)"])
     }
 
     private static func menu(
@@ -26,7 +26,7 @@ import Testing
         return menu
     }
 
-    /// A place in the menu, how to get there, and the bindings whose keys it is to name.
+    /// A place in the menu, how to get there, and the actions whose keys it is to name.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var columns = 80
@@ -44,8 +44,8 @@ import Testing
         {"screen": {"b": 1}, "config_categories": [{"category": "C", "items": [{"key": "screen", "type": "json"}]}]}
         """#
 
-    private static func typing(_ text: String, _ opener: Intent) -> [Event] {
-        [.line(.intentChosen(opener, in: .list)), .line(.textWritten(text))]
+    private static func typing(_ text: String, _ opener: Action.ID) -> [Event] {
+        [.line(.actionChosen(opener, in: .list)), .line(.textWritten(text))]
     }
 
     static let places: [Place] = [
@@ -61,39 +61,39 @@ import Testing
             events: [.line(.flagChosen("enable_multiple_locations"))], names: ["list.clear"]),
         Place(
             testDescription: "options", overrides: ["login_variant": "variant_a"],
-            events: [.line(.flagChosen("login_variant")), .line(.intentChosen(.open, in: .list))],
+            events: [.line(.flagChosen("login_variant")), .line(.actionChosen(.open, in: .list))],
             names: ["options.useRemote"]),
         Place(
-            testDescription: "no match", events: typing("zzz", .filter) + [.line(.intentChosen(.accept, in: .filter))],
+            testDescription: "no match", events: typing("zzz", .filter) + [.line(.actionChosen(.accept, in: .filter))],
             names: ["list.cancel"]),
         Place(
-            testDescription: "nothing overridden", events: [.line(.intentChosen(.showOverriddenOnly, in: .list))],
+            testDescription: "nothing overridden", events: [.line(.actionChosen("showOverriddenOnly", in: .list))],
             names: ["list.showOverriddenOnly", "list.toggle"]),
         Place(testDescription: "no flags", document: "{}", names: ["list.fetch"]),
         Place(testDescription: "no help", events: typing("zzzz", .help), names: ["help.cancel"]),
         Place(testDescription: "no command", events: typing("zzzz", .palette), names: ["palette.cancel"]),
         Place(
             testDescription: "question", overrides: ["login_variant": "variant_a", "gone": "1"],
-            events: [.line(.intentChosen(.clearAll, in: .list))],
+            events: [.line(.actionChosen(.clearAll, in: .list))],
             names: ["question.accept", "question.cancel", "list.undo"]),
         Place(
             testDescription: "other value",
             events: [
-                .line(.flagChosen("login_variant")), .line(.intentChosen(.open, in: .list)),
-                .line(.intentChosen(.edit, in: .options)),
-                .line(.textWritten("other")), .line(.intentChosen(.accept, in: .editor)),
+                .line(.flagChosen("login_variant")), .line(.actionChosen(.open, in: .list)),
+                .line(.actionChosen(.edit, in: .options)),
+                .line(.textWritten("other")), .line(.actionChosen(.accept, in: .editor)),
             ], names: ["otherValue.accept", "otherValue.cancel"]),
         Place(
             testDescription: "editor",
             events: [
-                .line(.flagChosen("greeting_text")), .line(.intentChosen(.open, in: .list)),
+                .line(.flagChosen("greeting_text")), .line(.actionChosen(.open, in: .list)),
                 .line(.textWritten("other")),
             ], names: ["editor.accept"]),
         Place(
             testDescription: "JSON that is not saved", document: json,
             events: [
-                .line(.intentChosen(.open, in: .list)), .line(.textWritten("{}")),
-                .line(.intentChosen(.cancel, in: .json)),
+                .line(.actionChosen(.open, in: .list)), .line(.textWritten("{}")),
+                .line(.actionChosen(.cancel, in: .json)),
             ], names: ["json.accept", "json.cancel"]),
         Place(
             testDescription: "a file that exists",
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func noLineNamesAKeyOfTheTable() {
-        var lines = LinearDriver(Self.menu(overrides: ["login_variant": "variant_a", "gone": "1"]))
+        var lines = LineModeDriver(Self.menu(overrides: ["login_variant": "variant_a", "gone": "1"]))
         lines.type("clear all", "no", "login variant", "3 = other", "no")
         Self.expectNoOldKey(in: lines.said.joined(separator: "\n"))
         #expect(lines.transcript.contains("\(Self.keys["question.accept"]?.name ?? "?") does it"))

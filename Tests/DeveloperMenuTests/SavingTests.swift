@@ -327,7 +327,7 @@ import Testing
         #expect(menu.lines[1].contains("! 'config.json' is not watched."))
         menu.happens(.store(.notWatched(reason: "The store is not watched.")))
         menu.happens(.store(.notWatched(reason: "The store is not watched.")))
-        let problems = LinearSummary(state: menu.state).problems
+        let problems = LineModeSummary(state: menu.state).problems
         let files = ["'config.json'", "The store"]
         #expect(problems == files.map { "Problem: \($0) is not watched." })
     }

@@ -6,16 +6,11 @@ import Testing
 @Suite struct ScrolledLinesTests {
     @Test(
         arguments: [
-            (.moveDown, 4, 5), (.moveDown, 6, 6), (.moveUp, 1, 0), (.moveUp, 0, 0), (.pageDown, 0, 3),
-            (.pageDown, 4, 6),
-            (.pageUp, 5, 2), (.pageUp, 2, 0), (.moveToFirst, 5, 0), (.moveToLast, 0, 6),
-        ] as [(Intent, Int, Int)])
-    func anIntentScrollsAsFarAsThereAreLines(intent: Intent, top: Int, after: Int) {
-        #expect(ScrolledLines(count: 10, room: 4, top: top).top(after: intent) == after)
-    }
-
-    @Test func whatDoesNotScrollSaysSo() {
-        #expect(ScrolledLines(count: 10, room: 4, top: 0).top(after: .accept) == nil)
+            (.down, 4, 5), (.down, 6, 6), (.up, 1, 0), (.up, 0, 0), (.pageDown, 0, 3), (.pageDown, 4, 6),
+            (.pageUp, 5, 2), (.pageUp, 2, 0), (.first, 5, 0), (.last, 0, 6),
+        ] as [(Movement, Int, Int)])
+    func aMovementScrollsAsFarAsThereAreLines(movement: Movement, top: Int, after: Int) {
+        #expect(ScrolledLines(count: 10, room: 4, top: top).top(after: movement) == after)
     }
 
     @Test func linesThatHaveBecomeFewerAreInView() {

@@ -45,7 +45,7 @@ import Testing
         menu.press("?")
         menu.happens(.store(.read(OverrideTable(), error: nil)))
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: no such file."])))
-        #expect(menu.state.mode.context == .help)
+        #expect(menu.state.mode.part == .help)
     }
 
     @Test func ctrlCDoesNotWaitForTheFirstFlags() {

@@ -5,15 +5,15 @@ import Testing
 
 /// One line of text: the cursor stands between characters as people see them.
 @Suite struct TextFieldTests {
-    private func field(_ text: String, _ intents: Intent...) -> TextField {
+    private func field(_ text: String, _ edits: LineEdit...) -> TextField {
         var field = TextField(text)
-        for intent in intents { _ = field.edit(intent) }
+        for edit in edits { field.edit(edit) }
         return field
     }
 
     @Test(
         arguments: [
-            ("ab", [Intent.moveLeft], "ab", 1), ("ab", [.moveLeft, .moveLeft, .moveLeft], "ab", 0),
+            ("ab", [LineEdit.moveLeft], "ab", 1), ("ab", [.moveLeft, .moveLeft, .moveLeft], "ab", 0),
             ("ab", [.moveRight], "ab", 2), ("ab", [.moveToFirst, .moveRight], "ab", 1),
             ("ab", [.moveToFirst, .deleteForward], "b", 0), ("ab", [.deleteForward], "ab", 2),
             ("ab", [.deleteBackward], "a", 1), ("", [.deleteBackward], "", 0),
@@ -25,13 +25,10 @@ import Testing
             ("日本 語", [.previousWord, .previousWord], "日本 語", 0),
             ("日本", [.deleteBackward], "日", 1), ("👩‍👩‍👧", [.deleteBackward], "", 0),
             ("e\u{301}x", [.moveLeft, .moveLeft], "e\u{301}x", 0),
-        ] as [(String, [Intent], String, Int)])
-    func edits(text: String, intents: [Intent], result: String, cursor: Int) {
+        ] as [(String, [LineEdit], String, Int)])
+    func editsALine(text: String, edits: [LineEdit], result: String, cursor: Int) {
         var field = TextField(text)
-        for intent in intents {
-            let isEdited = field.edit(intent)
-            #expect(isEdited)
-        }
+        for edit in edits { field.edit(edit) }
         #expect(field.text == result)
         #expect(field.cursor == cursor)
     }
@@ -59,7 +56,7 @@ import Testing
     func charactersAreThoseOfTheText(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = ["a", "b c", "\r", "\n", "e\u{301}", "\u{301}", "🇩", "🇪🇩", "👩\u{200D}", "👧", "日", "\u{600}", ""]
-        let intents: [Intent] = [
+        let edits: [LineEdit] = [
             .moveLeft, .moveLeft, .moveRight, .moveToFirst, .moveToLast, .deleteBackward, .deleteForward, .deleteWord,
             .nextWord, .previousWord,
         ]
@@ -67,8 +64,8 @@ import Testing
         for _ in 1...300 {
             if Bool.random(using: &random), let piece = pieces.randomElement(using: &random) {
                 field.insert(piece)
-            } else if let intent = intents.randomElement(using: &random) {
-                _ = field.edit(intent)
+            } else if let edit = edits.randomElement(using: &random) {
+                field.edit(edit)
             }
             #expect(field.characters == Array(field.text))
             #expect((0...field.characters.count).contains(field.cursor))
@@ -87,12 +84,5 @@ import Testing
         let field = field("🇩x🇪", .moveLeft, .deleteBackward)
         #expect(field.characters == ["🇩🇪"])
         #expect(field.cursor <= 1)
-    }
-
-    @Test func otherIntentsAreNotItsBusiness() {
-        var field = TextField("a")
-        let edited = field.edit(.toggle)
-        #expect(!edited)
-        #expect(field == TextField("a"))
     }
 }

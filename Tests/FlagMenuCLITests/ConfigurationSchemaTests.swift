@@ -35,8 +35,8 @@ import Testing
         guard name == "keys", Int.random(in: 0..<8, using: &random) > 0 else {
             return pick(values, &random)
         }
-        let bindings = ["list.toggle", "list.quit", "list.fetch", "filter.accept", "editor.moveLeft", "list.togle"]
-        let members = bindings.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)).map { name in
+        let actions = ["list.toggle", "list.quit", "list.fetch", "filter.accept", "editor.moveLeft", "list.togle"]
+        let members = actions.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)).map { name in
             let list = (0..<Int.random(in: 0...2, using: &random)).map { _ in pick(keys, &random) }
             let isList = Bool.random(using: &random) || list.isEmpty
             return "\"\(name)\": " + (isList ? "[\(list.joined(separator: ", "))]" : list[0])
@@ -84,8 +84,8 @@ import Testing
         }
         #expect(try properties(ConfigurationSchema.user) == Set(Preference.all.map(\.name) + ["$schema"]))
         let root = try JSONDocument(parsing: Array(ConfigurationSchema.user.text().utf8)).root
-        let bindings = root["properties"]?["keys"]?["properties"]?.members.map(\.key.string) ?? []
-        #expect(bindings == Bindings.all.map(\.name))
+        let actions = root["properties"]?["keys"]?["properties"]?.members.map(\.key.string) ?? []
+        #expect(actions == ActionTable.all.map(\.name))
     }
 
     @Test func `the command prints the schemas`() throws {

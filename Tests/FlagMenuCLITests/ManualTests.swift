@@ -41,9 +41,9 @@ import Testing
         for option in GlobalOptions.valueOptions + ["--default", "--limit", "--matching", "--unset"] + standingAlone {
             #expect(page.contains(option), "\(option)")
         }
-        for binding in Binding.Context.allCases.flatMap({ Bindings.bindings(in: $0) }) {
-            #expect(page.contains(binding.keyNames(charset: .ascii)), "\(binding.help)")
-            #expect(page.contains(binding.help), "\(binding.help)")
+        for action in MenuPart.all.flatMap({ ActionTable.actions(in: $0) }) {
+            #expect(page.contains(action.keyNames(charset: .ascii)), "\(action.help)")
+            #expect(page.contains(action.help), "\(action.help)")
         }
         for kind in SourceRegistry.standard.kinds {
             #expect(page.contains("\n.B \(kind.isURL ? "https://HOST/PATH" : "\(kind.scheme):\(kind.place)")\n"))

@@ -17,42 +17,42 @@ import Testing
 @Suite struct ParityTests {
     /// A change that somebody makes in the menu.
     struct Change: Sendable, CustomTestStringConvertible {
-        let intent: Intent
+        let id: Action.ID
         /// The keys, from the list.
         let keys: String
         /// What was done before, in a shell.
         var before: [String] = []
         /// Whether the sources say something else by then.
         var isLater = false
-        var testDescription: String { "\(intent) by \(keys)" }
+        var testDescription: String { "\(id) by \(keys)" }
     }
 
     private static let two = ["flagmenu set show_map false", "flagmenu set theme light", "flagmenu set limit 7"]
 
     private static let changes: [Change] = [
-        Change(intent: .toggle, keys: "<space>"),
-        Change(intent: .toggle, keys: "j<space>", before: two),
-        Change(intent: .open, keys: "j<enter>j<enter>"),
-        Change(intent: .open, keys: "jj<enter><c-u>-5<enter>"),
-        Change(intent: .open, keys: "/greeting<enter><enter><c-u>it's $HOME \"`x`\" \\ é日<enter>"),
-        Change(intent: .open, keys: "/empty<enter><enter><paste:two{nl}lines><enter>"),
-        Change(intent: .clear, keys: "x", before: two),
-        Change(intent: .clearCategory, keys: "Xy", before: two),
-        Change(intent: .clearAll, keys: "Cy", before: two + ["flagmenu set gone 1 --new"]),
-        Change(intent: .clearCategory, keys: "GX", before: ["flagmenu set gone 1 --new"]),
-        Change(intent: .clearListed, keys: "/type:int<enter>Dy", before: two),
-        Change(intent: .clearListed, keys: "Dy", before: two),
-        Change(intent: .setListed, keys: "/cat:numbers<enter>S3<enter>y"),
-        Change(intent: .setListed, keys: "mS<down><enter>y", before: two),
-        Change(intent: .undo, keys: "u", before: two),
-        Change(intent: .redo, keys: "<c-r>", before: two + ["flagmenu undo"]),
-        Change(intent: .fetch, keys: "f"),
-        Change(intent: .activate, keys: "a", before: ["flagmenu fetch"], isLater: true),
-        Change(intent: .importAdding, keys: ":import overrides<enter><paste:in.json><enter>y", before: two),
-        Change(intent: .importReplacing, keys: ":in place<enter><paste:in.json><enter>y", before: two),
-        Change(intent: .export, keys: ":export<enter><paste:out.json><enter>", before: two),
+        Change(id: "toggle", keys: "<space>"),
+        Change(id: "toggle", keys: "j<space>", before: two),
+        Change(id: "open", keys: "j<enter>j<enter>"),
+        Change(id: "open", keys: "jj<enter><c-u>-5<enter>"),
+        Change(id: "open", keys: "/greeting<enter><enter><c-u>it's $HOME \"`x`\" \\ é日<enter>"),
+        Change(id: "open", keys: "/empty<enter><enter><paste:two{nl}lines><enter>"),
+        Change(id: "clear", keys: "x", before: two),
+        Change(id: "clearCategory", keys: "Xy", before: two),
+        Change(id: "clearAll", keys: "Cy", before: two + ["flagmenu set gone 1 --new"]),
+        Change(id: "clearCategory", keys: "GX", before: ["flagmenu set gone 1 --new"]),
+        Change(id: "clearListed", keys: "/type:int<enter>Dy", before: two),
+        Change(id: "clearListed", keys: "Dy", before: two),
+        Change(id: "setListed", keys: "/cat:numbers<enter>S3<enter>y"),
+        Change(id: "setListed", keys: "mS<down><enter>y", before: two),
+        Change(id: "undo", keys: "u", before: two),
+        Change(id: "redo", keys: "<c-r>", before: two + ["flagmenu undo"]),
+        Change(id: "fetch", keys: "f"),
+        Change(id: "activate", keys: "a", before: ["flagmenu fetch"], isLater: true),
+        Change(id: "importAdding", keys: ":import overrides<enter><paste:in.json><enter>y", before: two),
+        Change(id: "importReplacing", keys: ":in place<enter><paste:in.json><enter>y", before: two),
+        Change(id: "export", keys: ":export<enter><paste:out.json><enter>", before: two),
         Change(
-            intent: .export, keys: ":export<enter><paste:out.json><enter><enter>",
+            id: "export", keys: ":export<enter><paste:out.json><enter><enter>",
             before: ["flagmenu export out.json"] + two),
     ]
 
@@ -60,7 +60,7 @@ import Testing
     func `the command of what was done last does the same`(change: Change) async throws {
         let (inMenu, inShell) = (shop(change), shop(change))
         var menu = try await RealMenu(inMenu)
-        if change.intent == .fetch { for place in [inMenu, inShell] { becomeLater(place) } }
+        if change.id == "fetch" { for place in [inMenu, inShell] { becomeLater(place) } }
         await menu.press(change.keys)
         #expect(!menu.state.lastCommands.isEmpty, "\(menu.state.message?.text ?? "")")
         let text = try #require(ShellCommand.text(menu.state.lastCommands))
@@ -71,21 +71,21 @@ import Testing
     }
 
     /// The palette names the command before anything is done.
-    @Test(arguments: changes.filter { ![.open, .setListed, .export].contains($0.intent) })
+    @Test(arguments: changes.filter { !["open", "setListed", "export"].contains($0.id) })
     func `the command that the palette names does the same`(change: Change) async throws {
         let (inMenu, inShell) = (shop(change), shop(change))
         var menu = try await RealMenu(inMenu)
-        if change.intent == .fetch { for place in [inMenu, inShell] { becomeLater(place) } }
+        if change.id == "fetch" { for place in [inMenu, inShell] { becomeLater(place) } }
         var commands: [ShellCommand] = []
         for key in KeyScript.parse(change.keys) {
-            if Keymap.standard.binding(for: key, in: menu.state.mode.context)?.intent == change.intent {
-                commands = menu.state.commands(for: change.intent)
+            if Keymap.standard.action(for: key, in: menu.state.mode.part)?.id == change.id {
+                commands = menu.state.commands(for: change.id)
             }
             await menu.press(key)
         }
         // What needs an answer first, such as a file, has no command before.
         guard let text = ShellCommand.text(commands) else {
-            #expect([.importAdding, .importReplacing].contains(change.intent))
+            #expect(["importAdding", "importReplacing"].contains(change.id))
             return
         }
         let run = inShell.shell(text)
@@ -94,24 +94,24 @@ import Testing
     }
 
     @Test func `what only shows something shows the same in a shell`() async throws {
-        let place = shop(Change(intent: .open, keys: "", before: Self.two))
+        let place = shop(Change(id: "open", keys: "", before: Self.two))
         var menu = try await RealMenu(place)
         await menu.press("/show<enter>")
-        for (intent, expected) in [
-            (.explain, ["override", "false", "set by"]), (.open, ["options: true | false"]), (.copy, ["false"]),
-            (.help, ["--source"]), (.palette, ["--source"]), (.shellCommands, ["KEYS IN THE MENU"]),
-            (.sources, ["source     "]),
-            (.export, [#""show_map": "false""#]), (.filter, ["show_map\tfalse\toverride"]),
-            (.nextMatch, ["show_map\t"]), (.previousMatch, ["show_map\t"]), (.changeOrder, ["show_map\t"]),
-            (.showOverriddenOnly, ["show_map\t"]), (.cancel, ["greeting\t", "show_map\t"]),
-        ] as [(Intent, [String])] {
-            let text = try #require(ShellCommand.text(menu.state.commands(for: intent)), "\(intent)")
+        for (id, expected) in [
+            ("explain", ["override", "false", "set by"]), ("open", ["options: true | false"]), ("copy", ["false"]),
+            ("help", ["--source"]), ("palette", ["--source"]), ("shellCommands", ["KEYS IN THE MENU"]),
+            ("sources", ["source     "]),
+            ("export", [#""show_map": "false""#]), ("filter", ["show_map\tfalse\toverride"]),
+            ("nextMatch", ["show_map\t"]), ("previousMatch", ["show_map\t"]), ("changeOrder", ["show_map\t"]),
+            ("showOverriddenOnly", ["show_map\t"]), ("cancel", ["greeting\t", "show_map\t"]),
+        ] as [(Action.ID, [String])] {
+            let text = try #require(ShellCommand.text(menu.state.commands(for: id)), "\(id)")
             let run = place.shell(text)
             #expect(run.status == 0, "\(text): \(run.words)")
             for fact in expected { #expect(run.text.contains(fact), "\(text): \(run.text)") }
         }
         for report in [Report.history, .status, .paths, .config, .doctor] {
-            let text = try #require(ShellCommand.text(menu.state.commands(for: Intent(rawValue: report.rawValue)!)))
+            let text = try #require(ShellCommand.text(menu.state.commands(for: Action.ID(rawValue: report.rawValue))))
             await menu.press("<esc>:\(Self.words[report] ?? report.rawValue)<enter>")
             guard case .report(let sheet) = menu.state.mode else {
                 Issue.record("\(report) does not open")
@@ -132,25 +132,27 @@ import Testing
         "", "m", "o", "oo", "/type:int<enter>", "/is:overridden<enter>", "/!\"e\"<enter>", "/!ma<enter>m",
     ])
     func `list lists what is listed`(keys: String) async throws {
-        let place = shop(Change(intent: .open, keys: "", before: Self.two))
+        let place = shop(Change(id: "open", keys: "", before: Self.two))
         var menu = try await RealMenu(place)
         await menu.press(keys)
-        let text = try #require(ShellCommand.text(menu.state.commands(for: .filter)))
+        let text = try #require(ShellCommand.text(menu.state.commands(for: "filter")))
         let listed = menu.state.listedPlaces.map { menu.state.board.key(at: $0).string }
         let told = place.shell(text).text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
         #expect(told == listed, "\(text)")
     }
 
     @Test func `every action of the list has a command, or only concerns the screen`() throws {
-        let tested = Set(Self.changes.map(\.intent)).union([
-            .explain, .open, .copy, .help, .palette, .shellCommands, .export, .filter, .nextMatch, .previousMatch,
-            .changeOrder, .showOverriddenOnly, .cancel, .history, .sources, .status, .paths, .config, .doctor, .context,
+        let tested = Set(Self.changes.map(\.id)).union([
+            "explain", "open", "copy", "help", "palette", "shellCommands", "export", "filter", "nextMatch",
+            "previousMatch",
+            "changeOrder", "showOverriddenOnly", "cancel", "history", "sources", "status", "paths", "config", "doctor",
+            "context",
             // Its command is the one of the edits that wait, which are those of the other actions.
-            .retry,
+            "retry",
         ])
-        for binding in Bindings.bindings(in: .list) {
-            let isOfScreen = Bindings.screenActions.contains(binding.intent)
-            #expect(tested.contains(binding.intent) != isOfScreen, "\(binding.intent)")
+        for action in ActionTable.actions(in: .list) {
+            let isOfScreen = ActionTable.screenActions.contains(action.id)
+            #expect(tested.contains(action.id) != isOfScreen, "\(action.id)")
         }
     }
 
@@ -164,7 +166,7 @@ import Testing
             text
                 == #"flagmenu set show_map false --source '\#(place.path)/a b/shop.json' --app 'x'\''y' --store \#(place.path)/st"#
         )
-        let reading = try #require(ShellCommand.text(menu.state.commands(for: .copy)))
+        let reading = try #require(ShellCommand.text(menu.state.commands(for: "copy")))
         #expect(place.shell("cd / && \(reading)").text == "false\n")
     }
 

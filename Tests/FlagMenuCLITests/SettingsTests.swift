@@ -140,7 +140,7 @@ import Testing
         #expect(stored.contains("login_variant") && !stored.contains("\"L\"") && !stored.contains("maximum"))
     }
 
-    @Test func `a home that is not set, and a user without a name, are no obstacle`() {
+    @Test func `a home that is not set, and a user without a name, are no disabledReason`() {
         let run = workplace.flagmenu(
             ["set", "login_variant", "B", "--store", "kept"], environment: ["HOME": nil, "USER": nil])
         #expect(run.status == 0, "\(run.words)")

@@ -6,14 +6,14 @@ import Testing
 
 @testable import FlagMenuCLI
 
-/// The bindings table is one: what documents and commands tell of it is neither more nor less.
+/// The actions table is one: what documents and commands tell of it is neither more nor less.
 @Suite struct TableTests {
     @Test func `every command has its place in the menu, and no other has one`() {
-        #expect(Set(Bindings.commandPlaces.keys) == Set(CommandReader.names))
-        let actions = Set(Bindings.bindings(in: .list).map(\.intent))
-        for (command, place) in Bindings.commandPlaces {
+        #expect(Set(ActionTable.commandPlaces.keys) == Set(CommandReader.names))
+        let actions = Set(ActionTable.actions(in: .list).map(\.id))
+        for (command, place) in ActionTable.commandPlaces {
             switch place {
-            case .action(let intent): #expect(actions.contains(intent), "\(command)")
+            case .action(let id): #expect(actions.contains(id), "\(command)")
             case .always(let sentence): #expect(sentence.hasSuffix("."), "\(command)")
             }
         }
@@ -24,7 +24,7 @@ import Testing
             "\\&", with: "")
         let keys = try #require(page.split(separator: ".SH KEYS IN THE MENU\n").last?.split(separator: "\n.SH ").first)
         let told = Set(keys.matches(of: #/\.TP\n\.B (.*)\n(.*)/#).map { "\($0.output.1)|\($0.output.2)" })
-        let table = Set(Bindings.all.map { "\($0.keyNames(charset: .ascii))|\($0.help) (\($0.name))" })
+        let table = Set(ActionTable.all.map { "\($0.keyNames(charset: .ascii))|\($0.help) (\($0.name))" })
         #expect(told == table, "\(told.symmetricDifference(table))")
     }
 
@@ -37,11 +37,11 @@ import Testing
                 String($0.output.1)
             }
         }
-        let bound = Bindings.bindings(in: .list).flatMap(\.keys).map(\.name)
+        let bound = ActionTable.actions(in: .list).flatMap(\.keys).map(\.name)
         #expect(Set(keys) == Set(bound), "\(Set(keys).symmetricDifference(bound))")
         #expect(keys.count == Set(keys).count, "no key stands twice")
-        for binding in Bindings.bindings(in: .list) where binding.keys.isEmpty {
-            #expect(section.contains(binding.help.dropLast()), "\(binding.help)")
+        for action in ActionTable.actions(in: .list) where action.keys.isEmpty {
+            #expect(section.contains(action.help.dropLast()), "\(action.help)")
         }
     }
 
@@ -53,9 +53,9 @@ import Testing
 
     /// Who knows a command finds what it does in the menu by that name.
     @Test func `the palette finds every command by its name`() {
-        for (command, place) in Bindings.commandPlaces {
-            guard case .action(let intent) = place else { continue }
-            let found = Bindings.bindings(in: .list).first { $0.intent == intent }
+        for (command, place) in ActionTable.commandPlaces {
+            guard case .action(let id) = place else { continue }
+            let found = ActionTable.actions(in: .list).first { $0.id == id }
             let isNamed = found?.words.contains { $0.split(separator: " ").contains(Substring(command)) } == true
             let isTold = found?.help.lowercased().contains(command) == true
             #expect(isNamed || isTold, "\(command)")

@@ -36,7 +36,7 @@ public struct Preferences: Sendable, Equatable {
     public var theme = ThemeChoice.automatic
     /// Whether the mouse acts on the menu; while it does, the terminal selects text with Shift held.
     public var mouse = false
-    /// Keys of the user's own, by the name of the binding, such as `list.toggle`.
+    /// Keys of the user's own, by the name of the action, such as `list.toggle`.
     public var keys: [String: [KeyPress]] = [:]
     /// How the selected row is shown.
     public var selection = Selection.bar

@@ -9,10 +9,10 @@ public struct PreferencesReading: Sendable, Equatable {
     public private(set) var problems: [PreferencesProblem] = []
     /// What is wrong with the member that asks for read-only; one of the problems.
     public private(set) var readOnlyProblem: PreferencesProblem?
-    /// Keys that two bindings ask for.
+    /// Keys that two actions ask for.
     public var clashes: [PreferencesProblem] {
         guard !preferences.keys.isEmpty else { return [] }
-        return Keymap.remapping(Bindings.all, by: preferences.keys).clashes.map {
+        return Keymap.remapping(ActionTable.all, by: preferences.keys).clashes.map {
             PreferencesProblem("\(path): \($0)", path: path)
         }
     }
@@ -77,46 +77,46 @@ public struct PreferencesReading: Sendable, Equatable {
         var assigned: [String: [KeyPress]] = [:]
         for (key, value) in object.members {
             let name = key.string
-            guard let binding = Bindings.named(name) else {
-                let hint = NearestKeys.question(about: name, among: Bindings.all.lazy.map(\.name))
+            guard let action = ActionTable.named(name) else {
+                let hint = NearestKeys.question(about: name, among: ActionTable.all.lazy.map(\.name))
                 let remedy = hint.isEmpty ? " flagmenu manual lists the names." : hint
-                self.object(to: value, name, "is no binding.\(remedy)")
+                self.object(to: value, name, "is no action.\(remedy)")
                 continue
             }
-            if let keys = keys(value, for: binding) { assigned[name] = keys }
+            if let keys = keys(value, for: action) { assigned[name] = keys }
         }
         return assigned
     }
 
-    /// The keys that a member gives to a binding; `nil` where one of them is none, so that the standard keys stay.
-    private mutating func keys(_ value: JSONValue, for binding: Binding) -> [KeyPress]? {
+    /// The keys that a member gives to a action; `nil` where one of them is none, so that the standard keys stay.
+    private mutating func keys(_ value: JSONValue, for action: Action) -> [KeyPress]? {
         guard value.kind == .string || value.kind == .array else {
-            object(to: value, binding.name, "must be the name of a key or a list of such names.")
+            object(to: value, action.name, "must be the name of a key or a list of such names.")
             return nil
         }
         var keys: [KeyPress] = []
         for element in value.kind == .array ? Array(value.elements) : [value] {
-            let (key, objection) = Self.key(element, for: binding)
-            if let objection { object(to: element, binding.name, objection) }
+            let (key, objection) = Self.key(element, for: action)
+            if let objection { object(to: element, action.name, objection) }
             guard let key else { return nil }
             keys.append(key)
         }
-        if keys.isEmpty, binding.isWayOut {
-            object(to: value, binding.name, "cannot be left without a key; the standard keys stay.")
+        if keys.isEmpty, action.isWayOut {
+            object(to: value, action.name, "cannot be left without a key; the standard keys stay.")
             return nil
         }
         return keys
     }
 
-    private static func key(_ value: JSONValue, for binding: Binding) -> (KeyPress?, String?) {
+    private static func key(_ value: JSONValue, for action: Action) -> (KeyPress?, String?) {
         guard let name = value.text?.string else { return (nil, "must be the name of a key or a list of such names.") }
         let quoted = JSONOutput.quoted(name, limit: 40)
-        if let obstacle = KeyPress.obstacle(toName: name) { return (nil, "cannot be \(quoted), which \(obstacle).") }
+        if let reason = KeyPress.obstacle(toName: name) { return (nil, "cannot be \(quoted), which \(reason).") }
         guard let key = KeyPress(named: name) else {
             let hint = NearestKeys.question(about: name, among: KeyPress.named.lazy.map(\.name))
             return (nil, "cannot be \(quoted), which is the name of no key.\(hint)")
         }
-        if case .character = key, binding.context.takesText {
+        if case .character = key, action.part.takesText {
             return (nil, "cannot be \(quoted): characters are typed as text there.")
         }
         return (key, nil)

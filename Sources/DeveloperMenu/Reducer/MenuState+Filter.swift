@@ -1,20 +1,36 @@
 extension MenuState {
-    mutating func performInFilter(_ intent: Intent) -> [Effect] {
-        switch intent {
-        case .accept: mode = .list
-        case .cancel:
-            mode = .list
-            editFilter(reselecting: .sameFlag) { $0 = TextField() }
-        case .complete: completeFilter()
-        case .moveDown, .moveUp: return performInList(intent)
-        default: editFilter { _ = $0.edit(intent) }
-        }
+    mutating func openFilterLine() -> [Effect] {
+        mode = .filter
         return []
     }
 
-    private mutating func completeFilter() {
-        guard let line = FilterCompletion(self)?.completed(list.filter) else { return }
-        editFilter { $0 = line }
+    mutating func leaveFilterLine() -> [Effect] {
+        mode = .list
+        return []
+    }
+
+    mutating func clearFilter() -> [Effect] {
+        mode = .list
+        editFilter(reselecting: .sameFlag) { $0 = TextField() }
+        return []
+    }
+
+    mutating func completeFilter() -> [Effect] {
+        if let line = FilterCompletion(self)?.completed(list.filter) { editFilter { $0 = line } }
+        return []
+    }
+
+    /// More than anybody looks for; every word is looked for in every flag at each key.
+    static let filterLimit = 200
+
+    mutating func typeInFilter(_ text: String) {
+        var isWhole = true
+        editFilter { isWhole = $0.insert(text, limit: Self.filterLimit) }
+        if !isWhole { sayFilterIsFull() }
+    }
+
+    mutating func sayFilterIsFull() {
+        say("A filter has at most \(Self.filterLimit) characters; the rest was left out.", .refusal)
     }
 
     /// Changes the filter line. Whoever types looks for something, so the best match is selected.

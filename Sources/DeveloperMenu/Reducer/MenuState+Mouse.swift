@@ -7,45 +7,31 @@ extension MenuState {
 
     /// Takes in a press of the mouse or a turn of its wheel.
     mutating func point(_ mouse: MousePress) -> [Effect] {
-        guard isMouseOn, !Layout(self).isTooSmall else { return [] }
+        guard isMouseOn, !layout.isTooSmall else { return [] }
         switch mouse.kind {
         case .wheelUp: return turnWheel(-1)
         case .wheelDown: return turnWheel(1)
-        case .press: return press(on: target(at: mouse.position))
+        case .press: return layout.target(at: mouse.position).map { press(on: $0) } ?? []
         }
     }
 
     private mutating func turnWheel(_ direction: Int) -> [Effect] {
-        let context = mode.context
-        if context == .list || context == .filter {
-            guard let row = list.selection, let target = list.flag(direction * Self.wheelStep, from: row) else {
-                return []
-            }
-            list.select(target, height: Layout(self).listHeight, board: board)
-            return []
-        }
-        let intent = direction > 0 ? Intent.moveDown : .moveUp
-        return choose(intent, in: context)
+        guard mode.sheet != nil else { return select { $0.flag(direction * Self.wheelStep, from: $1) } }
+        return choose(direction > 0 ? .moveDown : .moveUp, in: mode.part)
     }
 
     private mutating func press(on target: MouseTarget) -> [Effect] {
         switch target {
-        case .nothing: return []
         case .key(let key): return press(key)
         case .flag(let row, let isSwitch):
             messages.current = nil
             mode = .list
             let wasSelected = row == list.selection
-            list.select(row, height: Layout(self).listHeight, board: board)
+            list.select(row, height: layout.listHeight, board: board)
             if isSwitch { return choose(.toggle, in: .list) }
             return wasSelected ? choose(.open, in: .list) : []
         case .option(let index):
-            guard case .options(var options) = mode else { return [] }
-            let choices = OptionList.choices(of: facts(of: options.key))
-            if options.selectedIndex(in: choices) == index { return choose(.accept, in: .options) }
-            options.move(to: index, in: choices)
-            mode = .options(options)
-            return []
+            return press(onOption: index)
         }
     }
 }

@@ -3,8 +3,8 @@ import FlagModel
 // How the list is arranged: what stands on top, in which order, and as it was left the last time.
 extension MenuState {
     /// Pins the selected flag, or lets it go back to its place.
-    mutating func pinSelected() {
-        guard let flag = selected else { return }
+    mutating func pinSelected() -> [Effect] {
+        guard let flag = selected else { return [] }
         if let index = list.pins.firstIndex(of: flag.key) {
             list.pins.remove(at: index)
             say("\(flag.name) is no longer pinned.")
@@ -13,15 +13,17 @@ extension MenuState {
             say("\(flag.name) is pinned on top.")
         }
         rebuildList()
+        return []
     }
 
     /// Steps to the next order and names it, as it may look like the one before.
-    mutating func changeOrder() {
+    mutating func changeOrder() -> [Effect] {
         list.order = list.order.next
         list.forgetKept()
         let isRanked = FlagQuery(list.filter.text).isRanked
         say("Order: \(list.order.words)\(isRanked ? ", once no words are searched for" : "").")
         rebuildList()
+        return []
     }
 
     /// Arranges the list as it was left. The flags may come later; the selection waits for its own.

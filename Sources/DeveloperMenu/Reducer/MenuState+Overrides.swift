@@ -17,8 +17,8 @@ extension MenuState {
     /// - Parameter keepingSelected: `false` where flags are meant to go from a list of overridden ones.
     mutating func save(_ edits: [OverrideEdit], label: String? = nil, keepingSelected: Bool = true) -> [Effect] {
         guard !edits.isEmpty else { return [] }
-        if let readOnlyObstacle {
-            say(readOnlyObstacle, .refusal)
+        if let readOnlyReason {
+            say(readOnlyReason, .refusal)
             return []
         }
         lastCommands = commands(for: edits)

@@ -6,7 +6,7 @@ extension MenuState {
         let before = self.preferences
         let wasMouseOn = isMouseOn
         self.preferences = preferences
-        keymap = preferences.keys.isEmpty ? .standard : Keymap.remapping(Bindings.all, by: preferences.keys).keymap
+        keymap = preferences.keys.isEmpty ? .standard : Keymap.remapping(ActionTable.all, by: preferences.keys).keymap
         charset = preferences.charset == .ascii ? .ascii : terminalCharset
         // Whoever writes to the file wants to see it, whatever was switched to before.
         if before.theme != preferences.theme { chosenTheme = nil }
@@ -42,16 +42,18 @@ extension MenuState {
     var isMouseOn: Bool { chosenMouse ?? preferences.mouse }
 
     /// Steps to the next theme that looks different, as a key that does nothing to be seen seems broken.
-    mutating func changeTheme() {
+    mutating func changeTheme() -> [Effect] {
         // Where colours are not wanted at all, none of the others can be drawn.
         guard preferences.theme != .mono else {
-            return say("Colours are switched off: flagmenu config tells by whom.", .refusal)
+            say("Colours are switched off: flagmenu config tells by whom.", .refusal)
+            return []
         }
         chosenTheme = nextTheme
         showTheme()
         // With one more press named, nobody wonders whether this was all.
         let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.words)." } ?? ""
         say("Theme: \(themeChoice.words), kept for the next start.\(more)")
+        return []
     }
 
     /// The theme after the one in use that looks different.

@@ -13,8 +13,9 @@ extension MenuState {
         }
         followContext(from: before.evaluations)
         refreshSources()
+        layOut()
         // What happened may have taken a line from the list, such as to say what is wrong.
-        list.keepSelectionInView(height: Layout(self).listHeight)
+        list.keepSelectionInView(height: layout.listHeight)
         return effects
     }
 
@@ -27,14 +28,14 @@ extension MenuState {
         case .store(let store): take(store)
         case .remote(let report): take(report)
         case .file(let id, let file): take(file, id)
-        case .report(let id, let report, let lines): show(lines, of: report, id)
+        case .report(let id, _, let lines): show(lines, id)
         }
     }
 
     private mutating func take(_ event: LineEvent) -> [Effect] {
         switch event {
         case .flagChosen(let key): chooseFlag(key)
-        case .intentChosen(let intent, let context): return choose(intent, in: context)
+        case .actionChosen(let id, let part): return choose(id, in: part)
         case .textWritten(let text): write(text)
         }
         return []
@@ -44,6 +45,7 @@ extension MenuState {
         switch event {
         case .resized(let size):
             self.size = size
+            layOut()
             rebuildList()
         case .backgroundDetected(let background):
             terminalBackground = background
@@ -80,73 +82,44 @@ extension MenuState {
         }
         if case .mouse(let mouse) = key { return point(mouse) }
         messages.current = nil
-        let context = mode.context
-        if let binding = keymap.binding(for: key, in: context) { return follow(binding) }
+        if let action = keymap.action(for: key, in: mode.part) { return follow(action) }
         // Alt with a key is Escape and then the key wherever it has no meaning of its own.
         if case .alt(let letter) = key { return press(.escape) + press(.character(letter)) }
         return isBlind ? [] : type(key)
     }
 
-    /// Does what a binding asks for, or tells why not.
-    mutating func follow(_ binding: Binding) -> [Effect] {
-        guard !isBlind || Self.blindIntents.contains(binding.intent) else { return [] }
-        return run(binding)
+    /// Performs an action if its effect can be seen.
+    mutating func follow(_ action: Action) -> [Effect] {
+        guard !isBlind || action.traits.contains(.worksUnseen) else { return [] }
+        return run(action)
     }
 
-    /// Does what a binding asks for, or tells why not.
-    mutating func run(_ binding: Binding) -> [Effect] {
-        if let obstacle = binding.obstacle(self) {
-            say(obstacle, .refusal)
+    /// Performs an action, or says why it does nothing now.
+    mutating func run(_ action: Action) -> [Effect] {
+        if let reason = action.disabledReason(self) {
+            say(reason, .refusal)
             return []
         }
-        return perform(binding.intent, in: binding.context)
+        // A user who goes on after the warning that leaving loses changes is warned again.
+        if action.part == .list, action.id != .quit { isWarnedOfLoss = false }
+        return action.perform(&self)
     }
 
     /// On a screen too small for the menu nobody sees what a key would change.
-    private var isBlind: Bool { Layout(self).isTooSmall }
-    private static let blindIntents: Set<Intent> = [.quit, .interrupt, .suspend, .repaint]
+    private var isBlind: Bool { layout.isTooSmall }
 
-    private mutating func perform(_ intent: Intent, in context: Binding.Context) -> [Effect] {
-        switch intent {
-        case .suspend: return [.suspend]
-        case .repaint: return [.repaint]
-        case .interrupt:
-            interrupt()
-            return []
-        case .help where context != .help:
-            mode = .help(ActionSheet(over: mode, context: .help, keymap: keymap))
-            return []
-        default: break
-        }
-        return switch context {
-        case .list: performInList(intent)
-        case .filter: performInFilter(intent)
-        case .options: performInOptions(intent)
-        case .editor, .json: performInEditor(intent)
-        case .otherValue: answerOtherValue(intent)
-        case .question: performInQuestion(intent)
-        case .explanation: performInExplanation(intent)
-        case .help, .palette: performInActions(intent)
-        case .copy: performInCopy(intent)
-        case .context: performInContext(intent)
-        case .report: performInReport(intent)
-        case .prompt: performInPrompt(intent)
-        }
-    }
-
-    /// A key without a binding: text where there is a line to type on, otherwise a hint.
+    /// A key that is no action: text if there is a line to type on, else a hint.
     private mutating func type(_ key: KeyPress) -> [Effect] {
-        switch (mode, key.typedText) {
-        case (_, nil) where key == .oversizedPaste: refuseOversizedPaste()
-        case (.filter, let text?), (.help, let text?), (.palette, let text?): typeInFilter(text)
-        case (.prompt, let text?): editPrompt { $0.insert(text) }
-        case (.editor, _): typeValue(key)
-        case (.options, _): return pickOption(key)
-        case (.list, _):
+        if key == .oversizedPaste {
+            refuseOversizedPaste()
+        } else if let sheet = mode.sheet {
+            return sheet.type(key, in: &self)
+        } else if mode == .list {
             say(
                 "\(key.displayName(charset: charset)) does nothing here. \(keyWord(of: .help)) shows every key.",
                 .refusal)
-        default: break
+        } else if let text = key.typedText {
+            typeInFilter(text)
         }
         return []
     }
@@ -156,24 +129,15 @@ extension MenuState {
         say("A paste has at most 1 MiB; nothing of this one was entered.", .refusal)
     }
 
-    /// More than anybody looks for; every word is looked for in every flag at each key.
-    static let filterLimit = 200
-
-    mutating func typeInFilter(_ text: String) {
-        var isWhole = true
-        let insert = { (field: inout TextField) in isWhole = field.insert(text, limit: Self.filterLimit) }
-        if mode == .filter { editFilter(insert) } else { editActionFilter(insert) }
-        if !isWhole { say("A filter has at most \(Self.filterLimit) characters; the rest was left out.", .refusal) }
-    }
-
     /// Leaves as soon as what was asked for is done; pressed again, without waiting for it.
-    private mutating func interrupt() {
+    mutating func interrupt() -> [Effect] {
         if ending == .interrupted {
             (store.pending, store.moves) = ([], [:])
             (remote.activations, remote.contextChanges) = ([], [])
         }
         ending = .interrupted
         sayWhileSaving()
+        return []
     }
 
     /// Tells why the menu is still open.
@@ -184,16 +148,5 @@ extension MenuState {
     /// Says something on the line above the footer.
     mutating func say(_ text: String, _ kind: Message.Kind = .news) {
         messages.say(Message(text: text, kind: kind), at: now)
-    }
-}
-
-extension KeyPress {
-    /// The text that the key types on a line; `nil` for keys that type none. Line breaks of a paste become spaces.
-    var typedText: String? {
-        switch self {
-        case .character(let character): String(character)
-        case .paste(let text): String(text.map { $0.isNewline ? " " : $0 })
-        default: nil
-        }
     }
 }

@@ -94,6 +94,18 @@ extension MenuState {
         }
     }
 
+    mutating func fetch() -> [Effect] {
+        lastCommands = commands(for: .fetch)
+        return [.fetchRemote(id: makeRequestID())]
+    }
+
+    mutating func activate() -> [Effect] {
+        let id = makeRequestID()
+        remote.activations.insert(id)
+        lastCommands = commands(for: .activate)
+        return [.activateRemote(id: id)]
+    }
+
     /// Waits for the sources no more. What was in use before still is.
     mutating func cancelFetch() -> [Effect] {
         remote.cancelFetch()

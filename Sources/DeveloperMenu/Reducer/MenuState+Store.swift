@@ -31,6 +31,14 @@ extension MenuState {
         return refreshHistory()
     }
 
+    /// Undoes or redoes.
+    mutating func moveHistory(_ move: HistoryMove) -> [Effect] {
+        let id = makeRequestID()
+        store.moves[id] = move
+        lastCommands = commands(for: move == .undo ? .undo : .redo)
+        return [.moveHistory(id: id, move)]
+    }
+
     /// What another process changed in the store, as a sentence; `nil` if both have the same overrides.
     private static func change(from old: [String: Override], to new: [String: Override]) -> String? {
         let changed = Set(old.keys).union(new.keys).filter { old[$0]?.value != new[$0]?.value }

@@ -11,18 +11,15 @@ extension MenuState {
 
     /// Whether a key has to wait for the flags that it means. What is typed on the filter line of a search does not.
     func waitsForFlags(_ key: KeyPress) -> Bool {
-        let intent = keymap.binding(for: key, in: mode.context)?.intent
-        if let intent, Self.promptIntents.contains(intent) { return false }
+        let action = keymap.action(for: key, in: mode.part)
+        if let action, action.traits.contains(.isImmediate) { return false }
         guard awaitedReadings.isEmpty else { return true }
         // A click means what is seen now.
         if case .mouse = key { return false }
         guard list.isSearching else { return false }
         guard typeAhead.isEmpty else { return true }
-        return switch mode {
-        case .list: intent != .filter && intent != .cancel
-        case .filter: intent == .moveDown || intent == .moveUp
-        default: false
-        }
+        if mode == .list { return action?.id != .filter && action?.id != .cancel }
+        return mode == .filter && (action?.id == .moveDown || action?.id == .moveUp)
     }
 
     /// Takes in what waited, once the flags are there.
@@ -32,7 +29,4 @@ extension MenuState {
         typeAhead = []
         return keys.flatMap { press($0) }
     }
-
-    /// What means no flag, and must work at any time.
-    private static let promptIntents: Set<Intent> = [.interrupt, .suspend, .repaint]
 }

@@ -27,6 +27,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var list = FlagList()
     /// What has the keyboard.
     public internal(set) var mode: Mode = .list
+    /// Where everything was drawn last, and what lies there for the mouse.
+    var layout: Layout
     /// What the menu says.
     public internal(set) var messages = MessageLog()
     /// The commands that do in a shell what was done last; none before the first change.
@@ -65,7 +67,9 @@ public struct MenuState: Sendable, Equatable {
         terminalCharset = charset
         self.now = now
         board = FlagBoard(layers)
+        layout = Layout(size: size, noticeRows: 0)
         if let greeting { messages.say(Message(text: greeting, kind: .news), at: now) }
+        layOut()
     }
 
     /// An id for an effect that is answered by an event.
@@ -127,42 +131,6 @@ extension MenuState {
         case interrupted
         /// There has never been anything to show; the reason is a sentence.
         case withoutSource(reason: String)
-    }
-
-    /// What has the keyboard.
-    public enum Mode: Sendable, Equatable {
-        case list
-        case filter
-        case options(OptionList)
-        case editor(ValueEditor)
-        case otherValue(ValueEditor)
-        case question(BulkQuestion)
-        case explanation(ExplanationSheet)
-        indirect case help(ActionSheet)
-        indirect case palette(ActionSheet)
-        case copy(CopySheet)
-        case context(ContextSheet)
-        case report(ReportSheet)
-        case prompt(LinePrompt)
-
-        /// The part of the bindings table that holds in this mode.
-        public var context: Binding.Context {
-            switch self {
-            case .list: .list
-            case .filter: .filter
-            case .options: .options
-            case .editor(let editor): editor.isDocument ? .json : .editor
-            case .otherValue: .otherValue
-            case .question: .question
-            case .explanation: .explanation
-            case .help: .help
-            case .palette: .palette
-            case .copy: .copy
-            case .context: .context
-            case .report: .report
-            case .prompt: .prompt
-            }
-        }
     }
 
     /// Something to say on the line above the footer.

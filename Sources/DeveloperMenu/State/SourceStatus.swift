@@ -77,7 +77,7 @@ extension MenuState {
     /// The sources, each with its state and its age, as the sheet for them has it.
     var sourceLines: [String] {
         guard !remote.sources.isEmpty else {
-            let age = LinearSummary(state: self).source
+            let age = LineModeSummary(state: self).source
             return [age] + remoteProblems.map { "  ! \($0)" }
         }
         var lines: [String] = []

@@ -28,11 +28,9 @@ public struct TextField: Sendable, Hashable {
         return added.count == typed.count
     }
 
-    /// Carries out an intent of line editing.
-    ///
-    /// - Returns: `false` when the intent is not one of line editing.
-    public mutating func edit(_ intent: Intent) -> Bool {
-        switch intent {
+    /// Edits the line.
+    mutating func edit(_ edit: LineEdit) {
+        switch edit {
         case .moveLeft: cursor = max(0, cursor - 1)
         case .moveRight: cursor = min(characters.count, cursor + 1)
         case .nextWord: cursor = endOfNextWord
@@ -44,9 +42,7 @@ public struct TextField: Sendable, Hashable {
         case .deleteWord: delete(from: startOfWord, to: cursor)
         case .deleteToStart: delete(from: 0, to: cursor)
         case .deleteToEnd: delete(from: cursor, to: characters.count)
-        default: return false
         }
-        return true
     }
 
     /// Where the word before the cursor starts, with the white space behind it.

@@ -48,7 +48,7 @@ struct FilterCompletion {
         let common = words.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
         guard words.count == 1 || common.count > typed.count else { return nil }
         var line = field
-        for _ in 0..<(typed.count + (isQuoted ? 1 : 0)) { _ = line.edit(.deleteBackward) }
+        for _ in 0..<(typed.count + (isQuoted ? 1 : 0)) { line.edit(.deleteBackward) }
         let needsQuotes = isQuoted || common.contains(where: \.isWhitespace)
         line.insert(needsQuotes ? "\"\(common)" : common)
         // Behind a colon there is more to come.

@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// Where the parts of the main screen lie, as a function of the screen's size and of what there is to say.
-struct Layout: Equatable {
+struct Layout: Sendable, Equatable {
     /// The size below which a line of text takes the place of a broken picture.
     static let smallest = Size(columns: 40, rows: 10)
     /// From this width on, list and detail stand side by side.
@@ -21,11 +21,24 @@ struct Layout: Equatable {
     /// The first line for messages and the short detail; `nil` in the compact layout, where messages take the footer's place.
     let messageRow: Int?
     let footerRow: Int
+    /// What the mouse finds; empty while it is off.
+    var mouseTargets: [MouseTarget.Area] = []
 
     /// Rows of the list that are on the screen.
     var listHeight: Int { list.rows }
-    /// Empty lines between categories, where there is room for them.
-    var hasGaps: Bool { !isCompact }
+    /// Rows that a sheet has at most.
+    var sheetRows: Int { SheetFrame.room(on: size) }
+    private let size: Size
+
+    /// What lies under a position of the mouse; `nil` if nothing does.
+    func target(at position: Position) -> MouseTarget? {
+        mouseTargets.first {
+            $0.region.rowRange.contains(position.row) && $0.region.columnRange.contains(position.column)
+        }?.target
+    }
+
+    /// Whether every line goes to the list, as the screen is small.
+    static func isCompact(_ size: Size) -> Bool { size.columns < roomy.columns || size.rows < roomy.rows }
 
     init(_ state: MenuState) {
         self.init(
@@ -37,7 +50,8 @@ struct Layout: Equatable {
     ///   - messageRows: lines that the message asks for; never 0.
     init(size: Size, noticeRows: Int, messageRows: Int = 1) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
-        isCompact = size.columns < Self.roomy.columns || size.rows < Self.roomy.rows
+        self.size = size
+        isCompact = Self.isCompact(size)
         footerRow = max(0, size.rows - 1)
         messageRow = isCompact ? nil : size.rows - 1 - messageRows
         noticeRow = noticeRows > 0 || !isCompact ? 1 : nil

@@ -1,5 +1,5 @@
 /// Lines of which only a part is in view.
-struct ScrolledLines {
+struct ScrolledLines: Sendable, Equatable {
     /// How many there are.
     let count: Int
     /// How many are in view, at least one.
@@ -12,6 +12,9 @@ struct ScrolledLines {
         (self.count, self.room) = (count, max(1, room))
         self.top = max(0, min(top, count - self.room))
     }
+
+    /// Nothing to scroll.
+    static let none = ScrolledLines(count: 0, room: 1, top: 0)
 
     /// - Parameter line: the line that is to be in the middle of what is in view, as far as there are lines around it.
     init(count: Int, room: Int, around line: Int) {
@@ -27,10 +30,10 @@ struct ScrolledLines {
     /// How many lines are below those in view.
     var hiddenBelow: Int { max(0, count - top - room) }
 
-    /// The first line in view after an intent; `nil` for those that do not scroll.
-    func top(after intent: Intent) -> Int? {
+    /// The first line in view after a movement.
+    func top(after movement: Movement) -> Int {
         // Of a page one line stays in view.
-        intent.index(after: top, of: end + 1, page: max(1, room - 1))
+        movement.index(after: top, of: end + 1, page: max(1, room - 1))
     }
 
     /// The first line in view when the last one is.

@@ -18,7 +18,7 @@ struct ManualCommand: ParsableCommand {
     }
 }
 
-/// The man page, made of the definitions that the program itself runs by: the parser's commands, the bindings table and
+/// The man page, made of the definitions that the program itself runs by: the parser's commands, the actions table and
 /// the exit codes.
 struct ManualPage {
     let text: String
@@ -52,7 +52,7 @@ struct ManualPage {
         page.section("KEYS IN THE MENU")
         Self.describeKeys(on: &page)
         page.section("PREFERENCES")
-        page.paragraph("The members of config.json. In \"keys\", a binding has the name that stands behind it above.")
+        page.paragraph("The members of config.json. In \"keys\", a action has the name that stands behind it above.")
         for preference in Preference.all { Self.describe(preference, on: &page) }
         page.section("EXIT STATUS")
         for status in ExitStatus.allCases { page.item(String(status.rawValue), status.meaning) }
@@ -100,10 +100,10 @@ struct ManualPage {
     }
 
     private static func describeKeys(on page: inout Roff) {
-        for context in Binding.Context.allCases {
-            page.subsection(context.heading)
-            for binding in Bindings.bindings(in: context) {
-                page.item(binding.keyNames(charset: .ascii), "\(binding.help) (\(binding.name))")
+        for part in MenuPart.all {
+            page.subsection(part.heading)
+            for action in ActionTable.actions(in: part) {
+                page.item(action.keyNames(charset: .ascii), "\(action.help) (\(action.name))")
             }
         }
     }

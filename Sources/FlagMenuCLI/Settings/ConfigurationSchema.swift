@@ -55,17 +55,17 @@ enum ConfigurationSchema {
         case .keys:
             [
                 ("type", .string("object")), ("additionalProperties", .bool(false)),
-                ("properties", .object(Bindings.all.map { ($0.name, keys(of: $0)) })),
+                ("properties", .object(ActionTable.all.map { ($0.name, keys(of: $0)) })),
             ]
         }
     }
 
-    /// Which keys a binding may have. A way out needs one, and where text is typed a character is text.
-    private static func keys(of binding: Binding) -> JSONOutput {
-        let key = binding.context.takesText ? "keyThatTypesNothing" : "key"
+    /// Which keys a action may have. A way out needs one, and where text is typed a character is text.
+    private static func keys(of action: Action) -> JSONOutput {
+        let key = action.part.takesText ? "keyThatTypesNothing" : "key"
         let reference = JSONOutput.object([("$ref", .string("#/$defs/\(key)"))])
         return .object(
-            [("description", .string(binding.help))] + oneOrMore(of: reference, isNeeded: binding.isWayOut))
+            [("description", .string(action.help))] + oneOrMore(of: reference, isNeeded: action.isWayOut))
     }
 
     private static func oneOrMore(of item: JSONOutput, isNeeded: Bool = false) -> [(String, JSONOutput)] {

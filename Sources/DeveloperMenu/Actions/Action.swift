@@ -1,0 +1,158 @@
+public import TerminalUI
+
+/// One action of the menu: its keys, its words, when it works, what it does, and the command that does the same.
+///
+/// Footer, help, palette, line mode, manual and remapping read these entries; nothing else names a key.
+public struct Action: Sendable {
+    /// What an action is called within its part of the menu.
+    public struct ID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+        /// The name as a configuration writes it, such as `clearAll`.
+        public let rawValue: String
+
+        /// An action of this name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// An action of this name.
+        public init(stringLiteral name: String) { self.init(rawValue: name) }
+
+        /// The name.
+        public var description: String { rawValue }
+    }
+
+    /// What is true of an action besides what it does.
+    struct Traits: OptionSet {
+        let rawValue: Int
+        /// It changes what apps read: overrides, or the remote values in use. Refused in a read-only menu.
+        static let changesValues = Traits(rawValue: 1 << 0)
+        /// It is about the selected flag or its category, which line mode wants to be chosen first.
+        static let isAboutFlag = Traits(rawValue: 1 << 1)
+        /// It moves the selection.
+        static let movesSelection = Traits(rawValue: 1 << 2)
+        /// It only makes sense on a screen, so line mode does not have it.
+        static let needsScreen = Traits(rawValue: 1 << 3)
+        /// It works on a screen that is too small for the menu.
+        static let worksUnseen = Traits(rawValue: 1 << 4)
+        /// It works at any time, also while keys wait for flags that are being read.
+        static let isImmediate = Traits(rawValue: 1 << 5)
+        /// A user without it would be lost, so it cannot be left without a key.
+        static let isWayOut = Traits(rawValue: 1 << 6)
+    }
+
+    /// Which actions the footer shows first where there is no room for all.
+    enum FooterRank: Int, CaseIterable {
+        case always, everyday, frequent, finder, decisive, other
+    }
+
+    /// The action's name within its part of the menu.
+    public let id: ID
+    /// The keys, the first of which the footer shows; none if only palette and help lead there.
+    public internal(set) var keys: [KeyPress]
+    /// Where it works, as ``ActionTable/all`` has it.
+    public internal(set) var part = MenuPart.list
+    /// One or two words for the footer; `nil` if the action is too well known to take the room.
+    public let label: String?
+    /// One sentence for help.
+    public let help: String
+    /// What else a user may call it who looks for it by name, in small letters: commands that do the same, and words
+    /// that other programs have for it. If there is no key, the first one leads there.
+    public let words: [String]
+    let traits: Traits
+    let rank: FooterRank
+    /// What the footer calls it now, if that differs from its label.
+    let currentLabel: @Sendable (MenuState) -> String?
+    /// `false` while the footer need not offer it.
+    let isOffered: @Sendable (MenuState) -> Bool
+    /// Does it.
+    let perform: @Sendable (inout MenuState) -> [Effect]
+    /// The commands that do the same now; none if only this screen has it.
+    let commands: @Sendable (MenuState) -> [ShellCommand]
+    private let ownReason: @Sendable (MenuState) -> String?
+
+    init(
+        _ id: ID, _ keys: [KeyPress], label: String? = nil, help: String, words: [String] = [], _ traits: Traits = [],
+        rank: FooterRank = .other,
+        currentLabel: @escaping @Sendable (MenuState) -> String? = { _ in nil },
+        isOffered: @escaping @Sendable (MenuState) -> Bool = { _ in true },
+        disabledReason: @escaping @Sendable (MenuState) -> String? = { _ in nil },
+        commands: @escaping @Sendable (MenuState) -> [ShellCommand] = { _ in [] },
+        perform: @escaping @Sendable (inout MenuState) -> [Effect]
+    ) {
+        (self.id, self.keys, self.label, self.help, self.words) = (id, keys, label, help, words)
+        (self.traits, self.rank) = (traits, rank)
+        (self.currentLabel, self.isOffered, self.commands) = (currentLabel, isOffered, commands)
+        self.perform = perform
+        ownReason = disabledReason
+    }
+
+    /// Why the action does nothing now, as a sentence; `nil` while it works.
+    public func disabledReason(_ state: MenuState) -> String? {
+        // Here, so that no action can forget it.
+        let readOnlyReason = traits.contains(.changesValues) ? state.readOnlyReason : nil
+        return readOnlyReason ?? ownReason(state)
+    }
+
+    /// What a configuration calls the action: where it works, and its name there, such as `list.toggle`.
+    public var name: String { "\(part.id).\(id)" }
+
+    /// Whether a user without this action would be lost.
+    public var isWayOut: Bool { traits.contains(.isWayOut) }
+
+    /// The keys as help and footer write them, such as `"space"` or `"↓ j"`; without a key, what to type for it, such as
+    /// `":export"`.
+    ///
+    /// - Parameter palette: the name of the key that opens the palette.
+    public func keyNames(charset: Charset = .unicode, palette: String = ":") -> String {
+        guard !keys.isEmpty else {
+            return part == .list ? palette + (words.first ?? LineModeCommands.name(of: self)) : "no key"
+        }
+        return keys.map { $0.displayName(charset: charset) }.joined(separator: " ")
+    }
+}
+
+extension KeyPress {
+    /// The key's name, with arrows drawn if the character set has them.
+    func displayName(charset: Charset) -> String {
+        guard charset == .unicode else { return name }
+        return switch self {
+        case .up: "↑"
+        case .down: "↓"
+        case .left: "←"
+        case .right: "→"
+        default: name
+        }
+    }
+}
+
+// The actions that other parts of the program refer to: to name their keys in a sentence, or to perform them in line mode.
+extension Action.ID {
+    static let accept: Self = "accept"
+    static let activate: Self = "activate"
+    static let addMember: Self = "addMember"
+    static let cancel: Self = "cancel"
+    static let changeTheme: Self = "changeTheme"
+    static let clear: Self = "clear"
+    static let clearAll: Self = "clearAll"
+    static let context: Self = "context"
+    static let copy: Self = "copy"
+    static let edit: Self = "edit"
+    static let editOutside: Self = "editOutside"
+    static let explain: Self = "explain"
+    static let export: Self = "export"
+    static let fetch: Self = "fetch"
+    static let filter: Self = "filter"
+    static let help: Self = "help"
+    /// Leaves at once.
+    public static let interrupt: Self = "interrupt"
+    static let log: Self = "log"
+    static let moveDown: Self = "moveDown"
+    static let moveToFirst: Self = "moveToFirst"
+    static let moveUp: Self = "moveUp"
+    static let open: Self = "open"
+    static let palette: Self = "palette"
+    static let quit: Self = "quit"
+    static let redo: Self = "redo"
+    static let retry: Self = "retry"
+    static let showOverriddenOnly: Self = "showOverriddenOnly"
+    static let toggle: Self = "toggle"
+    static let undo: Self = "undo"
+    static let useRemote: Self = "useRemote"
+}

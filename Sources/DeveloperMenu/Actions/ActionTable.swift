@@ -1,0 +1,24 @@
+/// Every action of the menu. Footer, help, palette, line mode, manual and the reducer read it; nothing else knows a key.
+public enum ActionTable {
+    /// Every action, in the order in which the footer prefers them and help lists them.
+    public static let all: [Action] = parts.flatMap { part, actions in
+        actions.map { action in
+            var action = action
+            action.part = part
+            return action
+        }
+    }
+
+    /// The parts of the menu with their actions: the list and its filter line, then every sheet.
+    static let parts: [(part: MenuPart, actions: [Action])] =
+        [(.list, list + byName + moving + program), (.filter, filter + line + programAndHelp)]
+        + MenuState.Mode.sheets.flatMap { $0.parts }
+
+    /// The actions of a part, in table order.
+    public static func actions(in part: MenuPart) -> [Action] {
+        all.filter { $0.part == part }
+    }
+
+    /// The action of a name such as `list.toggle`.
+    static func named(_ name: String) -> Action? { all.first { $0.name == name } }
+}

@@ -1,0 +1,60 @@
+import FlagModel
+
+// Why an action of the list does nothing now, as sentences: the footer leaves such actions out, a press tells why.
+extension MenuState {
+    /// Why a change is refused in a read-only menu; `nil` otherwise.
+    var readOnlyReason: String? {
+        preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu config tells who asked for it." : nil
+    }
+
+    var selectionReason: String? {
+        guard selected == nil else { return nil }
+        return isNarrowed
+            ? "No flag is listed. \(keyWord(of: .cancel)) shows all flags." : "There is no flag to choose yet."
+    }
+
+    var toggleReason: String? {
+        guard let flag = selected else { return selectionReason }
+        return flag.hasChoice
+            ? nil : "\(flag.name) has no options to step through. \(keyWord(of: .open)) edits its value."
+    }
+
+    var clearReason: String? {
+        guard let flag = flagAtHand else { return selectionReason }
+        return flag.override == nil ? "\(flag.name) is not overridden." : nil
+    }
+
+    var clearCategoryReason: String? {
+        selectionReason ?? (overriddenInSelectedCategory.isEmpty ? "Nothing in this category is overridden." : nil)
+    }
+
+    var fetchReason: String? {
+        guard remote.phase == .loading else { return nil }
+        return "Remote values are being read.\(remote.fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
+    }
+
+    var activationReason: String? {
+        remote.waitingCount == nil ? "No fetched values wait. \(keyWord(of: .fetch)) fetches." : nil
+    }
+
+    var cancelReason: String? {
+        isNarrowed || remote.fetch != nil ? nil : "All flags are shown. \(keyWord(of: .quit)) quits."
+    }
+
+    var completionReason: String? {
+        let completion = FilterCompletion(self)
+        if completion?.completed(list.filter) != nil { return nil }
+        guard let completion, !completion.words.isEmpty else {
+            return "There is nothing to complete; is: type: cat: and layer: begin a condition."
+        }
+        return "Which one? \(completion.words.joined(separator: ", "))"
+    }
+
+    var matchReason: String? {
+        list.filter.text.isEmpty ? "There is no filter. \(keyWord(of: .filter)) starts one." : selectionReason
+    }
+
+    /// The flag that a key press is about: the one of the sheet while one is open, which need not be the selected one when
+    /// flags come and go behind it.
+    var flagAtHand: FlagFacts? { mode.sheet?.flagKey.map(facts(of:)) ?? selected }
+}

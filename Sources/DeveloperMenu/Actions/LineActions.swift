@@ -1,0 +1,61 @@
+import TerminalUI
+
+// Where text is typed.
+extension ActionTable {
+    static let filter: [Action] = [
+        Action(.accept, [.enter], label: "keep filter", help: "Keep the filter and return to the list.") {
+            $0.leaveFilterLine()
+        },
+        Action(
+            .cancel, [.escape], label: "clear filter", help: "Clear the filter; the flag stays selected.", .isWayOut,
+            rank: .always
+        ) { $0.clearFilter() },
+        Action(
+            "complete", [.tab], label: "complete", help: "Complete a word behind is: type: cat: layer:.",
+            disabledReason: \.completionReason
+        ) { $0.completeFilter() },
+        .moving(.down, [.down, .control("n")], label: "next", help: "Move to the next match."),
+        .moving(.up, [.up, .control("p")], label: "previous", help: "Move to the previous match."),
+    ]
+
+    /// Editing one line of text is the same wherever there is one.
+    static let line: [Action] = [
+        edit(.moveLeft, [.left, .control("b")], "Move the cursor left."),
+        edit(.moveRight, [.right, .control("f")], "Move the cursor right."),
+        edit(.nextWord, [.controlRight, .alt("f")], "Move the cursor behind the next word."),
+        edit(.previousWord, [.controlLeft, .alt("b")], "Move the cursor before the word."),
+        edit(.moveToFirst, [.home, .control("a")], "Move the cursor to the start."),
+        edit(.moveToLast, [.end, .control("e")], "Move the cursor to the end."),
+        edit(.deleteBackward, [.backspace, .control("h")], "Delete the character before the cursor."),
+        edit(.deleteForward, [.delete, .control("d")], "Delete the character under the cursor."),
+        edit(.deleteWord, [.control("w")], "Delete the word before the cursor."),
+        edit(.deleteToStart, [.control("u")], "Delete everything before the cursor."),
+        edit(.deleteToEnd, [.control("k")], "Delete everything after the cursor."),
+    ]
+
+    private static func edit(_ edit: LineEdit, _ keys: [KeyPress], _ help: String) -> Action {
+        Action(Action.ID(rawValue: edit.rawValue), keys, help: help) { $0.edit(edit) }
+    }
+
+    /// What always works, whatever is open.
+    static let program: [Action] = [
+        Action(
+            "repaint", [.control("l")], help: "Redraw the screen.",
+            words: ["repaint", "refresh screen", "clear screen"], [.needsScreen, .worksUnseen, .isImmediate]
+        ) { _ in [.repaint] },
+        Action(
+            "suspend", [.control("z")], help: "Suspend; fg brings the menu back.",
+            words: ["background", "stop", "shell"], [.worksUnseen, .isImmediate]
+        ) { _ in [.suspend] },
+        Action(
+            .interrupt, [.control("c")], help: "Leave at once.", words: ["kill", "abort", "exit at once"],
+            [.worksUnseen, .isImmediate, .isWayOut]
+        ) { $0.interrupt() },
+    ]
+
+    /// The same if help is neither a key of the part's own nor open already.
+    static let programAndHelp =
+        program + [
+            Action(.help, [.function(1)], help: "Show this help.", .isWayOut, rank: .always) { $0.openHelp() }
+        ]
+}

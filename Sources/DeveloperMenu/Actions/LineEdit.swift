@@ -1,0 +1,26 @@
+import TerminalUI
+
+/// What a key does to a line of text.
+enum LineEdit: String, Sendable, CaseIterable {
+    case moveLeft, moveRight, nextWord, previousWord, moveToFirst, moveToLast
+    case deleteBackward, deleteForward, deleteWord, deleteToStart, deleteToEnd
+
+    /// Whether it moves the cursor only.
+    var isMove: Bool {
+        switch self {
+        case .moveLeft, .moveRight, .nextWord, .previousWord, .moveToFirst, .moveToLast: true
+        case .deleteBackward, .deleteForward, .deleteWord, .deleteToStart, .deleteToEnd: false
+        }
+    }
+}
+
+extension KeyPress {
+    /// The text that the key types on a line; `nil` for keys that type none. Line breaks of a paste become spaces.
+    var typedText: String? {
+        switch self {
+        case .character(let character): String(character)
+        case .paste(let text): String(text.map { $0.isNewline ? " " : $0 })
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import FlagModel
+import TerminalUI
+
+// The list of flags.
+extension ActionTable {
+    static let list: [Action] = [
+        Action(
+            .toggle, [" "], label: "toggle", help: "Toggle, or go to the next option.",
+            words: ["toggle", "switch", "flip", "next", "enable", "disable", "on", "off"],
+            [.changesValues, .isAboutFlag], rank: .everyday, disabledReason: \.toggleReason,
+            commands: { $0.commandOnSelected("toggle") }
+        ) { $0.toggleSelected() },
+        Action(
+            .open, [.enter], label: "open", help: "Open the options, or edit a value that has none.",
+            words: ["set", "edit", "change", "value", "options", "editor"], .isAboutFlag, rank: .everyday,
+            disabledReason: \.selectionReason, commands: { $0.commandOnSelected("explain") }
+        ) { $0.openSelected() },
+        Action(
+            .clear, ["x", .delete, .backspace], label: "clear",
+            help: "Clear the override and use the remote value again.",
+            words: ["reset", "use remote", "revert", "restore", "unset", "remove", "delete", "default"],
+            [.changesValues, .isAboutFlag], rank: .frequent, disabledReason: \.clearReason,
+            commands: { $0.commandOnSelected("reset") }
+        ) { $0.clearSelected() },
+        Action(
+            .retry, ["r"], label: "save again", help: "Try again to save a change that could not be saved.",
+            words: ["save", "write"], .changesValues,
+            disabledReason: { $0.store.unsaved.isEmpty ? "Everything is saved." : nil },
+            commands: { $0.commands(for: $0.store.unsaved) }
+        ) { $0.retrySaving() },
+        Action(
+            .filter, ["/"], label: "filter", help: "Filter; also by is: type: cat: layer: and !word.",
+            words: ["search", "find", "grep", "look for"], commands: { [$0.commandToList()] }
+        ) { $0.openFilterLine() },
+        Action(
+            .undo, ["u"], label: "undo", help: "Undo the last change, also one by another program.",
+            words: ["revert", "restore"], .changesValues,
+            // If nothing is overridden there is hardly anything to undo; but what was undone or cleared is no override
+            // either, so the key stays once a change was seen, until an undo finds nothing.
+            isOffered: { $0.store.knowsOfUndo ?? ($0.overrideCount > 0) }, commands: { [$0.command("undo")] }
+        ) { $0.moveHistory(.undo) },
+        Action(
+            .showOverriddenOnly, ["m"], label: "overridden", help: "Show overridden flags only, or all again.",
+            words: ["modified", "changed", "diff", "mine", "changes", "overrides"],
+            currentLabel: { $0.list.showsOverriddenOnly ? "all" : nil },
+            isOffered: { $0.overrideCount > 0 || $0.list.showsOverriddenOnly },
+            commands: { [$0.commandToList(isOverriddenOnly: !$0.list.showsOverriddenOnly)] }
+        ) { $0.toggleOverriddenOnly() },
+        Action(
+            "pin", ["p"], help: "Pin the flag on top, or let it go back.",
+            words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag, disabledReason: \.selectionReason
+        ) { $0.pinSelected() },
+        Action(
+            "changeOrder", ["o"], help: "Change the order: catalog, changed first, by name.",
+            words: ["sort", "order by"], commands: { [$0.commandToList(order: $0.list.order.next)] }
+        ) { $0.changeOrder() },
+        Action(
+            .redo, [.control("r")], help: "Redo what was undone.", words: ["repeat", "again"], .changesValues,
+            commands: { [$0.command("redo")] }
+        ) { $0.moveHistory(.redo) },
+        Action(
+            .explain, ["i"], label: "explain", help: "Explain: the value in every layer, who set it, when.",
+            words: ["info", "inspect", "details", "why", "diff", "layers", "source"], .isAboutFlag,
+            disabledReason: \.selectionReason, commands: { $0.commandOnSelected("explain") }
+        ) { $0.explainSelected() },
+        Action(
+            .activate, ["a"], label: "activate", help: "Activate fetched remote values.", words: ["apply", "publish"],
+            .changesValues, disabledReason: \.activationReason, commands: { [$0.command("activate")] }
+        ) { $0.activate() },
+        Action(
+            .fetch, ["f"], label: "fetch", help: "Fetch remote values; they hold once activated.",
+            words: ["refresh", "reload", "update", "pull", "sync"], disabledReason: \.fetchReason,
+            commands: { [$0.command("fetch")] }
+        ) { $0.fetch() },
+        Action(
+            .palette, [":"], label: "actions", help: "Find any action by its name and run it.",
+            words: ["actions", "commands", "menu", "run"], rank: .finder,
+            commands: { _ in [ShellCommand("menu", options: ["--help"])] }
+        ) { $0.openPalette() },
+        Action(
+            .help, ["?", .function(1)], label: "help", help: "Show this help.",
+            words: ["keys", "shortcuts", "bindings", "manual", "usage"], .isWayOut, rank: .always,
+            commands: { _ in [ShellCommand("menu", options: ["--help"])] }
+        ) { $0.openHelp() },
+        Action(
+            .quit, ["q"], label: "quit", help: "Leave; every change is saved when it is made.",
+            words: ["exit", "close"], [.isWayOut, .worksUnseen], rank: .always
+        ) { $0.leave() },
+        Action(
+            .cancel, [.escape], label: "show all", help: "Cancel a fetch; else show all flags: no filter, no m.",
+            words: ["reset filter", "unfilter", "everything", "cancel fetch", "stop", "abort"], .isWayOut,
+            rank: .always,
+            currentLabel: { $0.remote.fetch == nil ? nil : "cancel fetch" }, disabledReason: \.cancelReason,
+            commands: { [$0.command("list", options: $0.orderOptions($0.list.order))] }
+        ) { $0.remote.fetch == nil ? $0.showAll() : $0.cancelFetch() },
+        Action(
+            "clearCategory", ["X"], help: "Clear all overrides of this category.",
+            words: ["reset category", "reset group", "revert category"], [.changesValues, .isAboutFlag],
+            disabledReason: \.clearCategoryReason, commands: { $0.commandsToClearCategory }
+        ) { $0.clearSelectedCategory() },
+        Action(
+            .clearAll, ["C"], help: "Clear all overrides; shows them and asks.",
+            words: ["reset all", "reset everything", "revert all", "restore all", "factory"], .changesValues,
+            disabledReason: { $0.overrideCount == 0 ? "Nothing is overridden." : nil },
+            commands: { [$0.command("reset", options: ["--all", "--yes"])] }
+        ) { $0.askToClearAll() },
+    ]
+
+    static let moving: [Action] = [
+        .moving(.down, [.down, "j", .control("n")], help: "Move to the next flag.", .movesSelection),
+        .moving(.up, [.up, "k", .control("p")], help: "Move to the previous flag.", .movesSelection),
+        .moving(.pageDown, [.pageDown, .control("f"), .control("d")], help: "Move one page down.", .movesSelection),
+        .moving(.pageUp, [.pageUp, .control("b"), .control("u")], help: "Move one page up.", .movesSelection),
+        .moving(.first, [.home, "g"], help: "Move to the first flag.", .movesSelection),
+        .moving(.last, [.end, "G"], help: "Move to the last flag.", .movesSelection),
+        Action("nextCategory", [.tab, .right, "l"], help: "Move to the next category.", .movesSelection) {
+            $0.select { $0.nextCategory(after: $1) }
+        },
+        Action(
+            "previousCategory", [.backTab, .left, "h"],
+            help: "Move to the category's start, then to the one before.", .movesSelection
+        ) { $0.select { $0.previousCategory(before: $1) } },
+        Action(
+            "nextMatch", ["n"], help: "Move to the next match of the filter.", words: ["find next", "search next"],
+            .movesSelection, disabledReason: \.matchReason, commands: { [$0.commandToList()] }
+        ) { $0.select { $0.match(1, from: $1) } },
+        Action(
+            "previousMatch", ["N"], help: "Move to the previous match of the filter.",
+            words: ["find previous", "search previous"], .movesSelection, disabledReason: \.matchReason,
+            commands: { [$0.commandToList()] }
+        ) { $0.select { $0.match(-1, from: $1) } },
+        Action(
+            .changeTheme, ["T"], help: "Switch the theme: dark, light, high contrast, mono.",
+            words: ["theme", "colours", "colors", "color", "background"], .needsScreen
+        ) { $0.changeTheme() },
+        Action(
+            "switchMouse", [.control("t")], help: "Switch the mouse on or off.", words: ["click", "pointer", "wheel"],
+            .needsScreen
+        ) { $0.switchMouse() },
+    ]
+
+    /// Actions that are mostly found by their name, and what is known beyond the list.
+    static let byName: [Action] = [
+        Action(
+            .copy, ["y"], help: "Copy the key, the value, or the command that does it.",
+            words: ["clipboard", "yank", "get"], .isAboutFlag, disabledReason: \.selectionReason,
+            commands: { $0.commandOnSelected("get") }
+        ) { $0.openCopySheet() },
+        Action(
+            .context, ["c"], label: "context", help: "Edit the context, and decide conditions by hand.",
+            words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
+            rank: .decisive, disabledReason: \.contextReason, commands: { [$0.command("context")] }
+        ) { $0.openContext() },
+        report(
+            .log, ["M"], "Show everything that was said in this run.",
+            ["messages", "log", "notifications", "warnings", "errors"]),
+        report(
+            .history, ["H"], "Show the history: what was changed, when, by whom.",
+            ["history", "changes", "diff", "audit", "log"], command: "history"),
+        report(
+            .sources, ["F"], "Show every source: its state, its age, what is wrong.",
+            ["sources", "fetch progress", "network", "services", "age"], command: "status"),
+        Action(
+            "setListed", ["S"], help: "Set all listed flags; shows them and asks.",
+            words: ["select all", "bulk", "every", "set all"], .changesValues, disabledReason: \.listedReason
+        ) { $0.askForValueOfListed() },
+        Action(
+            "clearListed", ["D"], help: "Clear all listed overrides; shows them and asks.",
+            words: ["reset listed", "bulk", "select all"], .changesValues, disabledReason: \.clearListedReason,
+            commands: { $0.commandsToClearListed }
+        ) { $0.askToClearListed() },
+        Action(
+            .export, [], help: "Export the overrides to a file.",
+            words: ["export", "save", "write", "backup", "dump", "share"], commands: { [$0.command("export")] }
+        ) { $0.ask(.export) },
+        Action(
+            "importAdding", [], help: "Import overrides from a file; shows them and asks.",
+            words: ["import", "load", "read", "open file"], .changesValues
+        ) { $0.ask(.importing(replacing: false)) },
+        Action(
+            "importReplacing", [], help: "Import in place of all overrides; shows and asks.",
+            words: ["import replace", "load", "restore"], .changesValues
+        ) { $0.ask(.importing(replacing: true)) },
+        report(
+            .status, [], "Show the status: sources, their age, the store.",
+            ["status", "about", "version", "prompt"], command: "status"),
+        report(
+            .doctor, [], "Check sources, store and terminal, as a doctor.",
+            ["doctor", "diagnose", "health", "debug"], command: "doctor"),
+        report(
+            .paths, [], "Show the paths of all files.", ["paths", "where", "folders", "directory"], command: "paths"),
+        report(
+            .config, [], "Show every preference and who set it.",
+            ["config", "settings", "configuration", "options", "preferences", "read-only"], command: "config"),
+        report(
+            .shell, [], "Show what is for shells: watch, completions, manual.",
+            ["shell", "watch", "completions", "manual", "man", "scripts"], id: "shellCommands",
+            commands: { _ in [ShellCommand("manual")] }),
+    ]
+
+    private static func report(
+        _ report: Report, _ keys: [KeyPress], _ help: String, _ words: [String], command: String
+    ) -> Action {
+        self.report(report, keys, help, words, commands: { [$0.command(command)] })
+    }
+
+    private static func report(
+        _ report: Report, _ keys: [KeyPress], _ help: String, _ words: [String], id: Action.ID? = nil,
+        commands: @escaping @Sendable (MenuState) -> [ShellCommand] = { _ in [] }
+    ) -> Action {
+        Action(id ?? Action.ID(rawValue: report.rawValue), keys, help: help, words: words, commands: commands) {
+            $0.open(report)
+        }
+    }
+}

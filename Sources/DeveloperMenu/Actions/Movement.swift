@@ -1,0 +1,47 @@
+import TerminalUI
+
+/// Where a key moves in a list or a text that scrolls.
+enum Movement: Sendable, CaseIterable {
+    case up, down, pageUp, pageDown, first, last
+
+    /// The index that it leads to from another one.
+    ///
+    /// - Parameter page: how many lines a page has.
+    func index(after index: Int, of count: Int, page: Int = 1) -> Int {
+        let target =
+            switch self {
+            case .up: index - 1
+            case .down: index + 1
+            case .pageUp: index - page
+            case .pageDown: index + page
+            case .first: 0
+            case .last: count - 1
+            }
+        return max(0, min(target, count - 1))
+    }
+
+    /// The name of the action that moves so, the same in every part of the menu.
+    var id: Action.ID {
+        switch self {
+        case .up: "moveUp"
+        case .down: "moveDown"
+        case .pageUp: "pageUp"
+        case .pageDown: "pageDown"
+        case .first: "moveToFirst"
+        case .last: "moveToLast"
+        }
+    }
+}
+
+extension Action {
+    /// An action that moves in the open part of the menu.
+    static func moving(
+        _ movement: Movement, _ keys: [KeyPress], label: String? = nil, help: String, _ traits: Traits = [],
+        disabledReason: @escaping @Sendable (MenuState) -> String? = { _ in nil }
+    ) -> Action {
+        Action(
+            movement.id, keys, label: label, help: help, traits, rank: movement == .down ? .everyday : .other,
+            disabledReason: disabledReason
+        ) { $0.move(movement) }
+    }
+}

@@ -1,0 +1,147 @@
+public import FlagModel
+
+/// The question before several overrides change at once, with the list of them; the default is no.
+///
+/// The command line asks the same question, so both list and leave out the same.
+public struct BulkQuestion: Sendable, Equatable {
+    /// What becomes of one flag.
+    public struct Line: Sendable, Equatable {
+        /// The flag's key.
+        public let key: String
+        /// The value before: of the override where one is cleared, else the one in use; `nil` where there is none.
+        public let before: String?
+        /// What holds afterwards; `nil` when no layer has a value then.
+        public let after: String?
+    }
+
+    /// A flag that stays as it is, and why, as a sentence.
+    public struct Exception: Sendable, Equatable {
+        /// The flag's key.
+        public let key: String
+        /// Why it is left out.
+        public let reason: String
+    }
+
+    /// What is done to the overrides on yes; its word is what the key for yes is called.
+    public enum Deed: String, Sendable {
+        case clear, set
+        case take = "import"
+    }
+
+    /// What was asked for, from which the question is made anew when values change while it is open.
+    enum Request: Sendable, Equatable {
+        case clearing(keys: [String], scope: String)
+        case setting(keys: [String], value: String)
+        case importing([String: String], replacing: Bool)
+    }
+
+    private(set) var request: Request
+    /// The question, as the sheet's title asks it.
+    public let title: String
+    /// What yes does.
+    public let deed: Deed
+    /// What comes of yes, as a sentence.
+    public let outcome: String
+    /// What changes, in the order of the list.
+    public let lines: [Line]
+    /// What does not, though it was meant.
+    public let exceptions: [Exception]
+    /// What is done on yes.
+    public let edits: [OverrideEdit]
+    /// The commands that do the same.
+    var commands: [ShellCommand] = []
+    /// What of the list is in view.
+    var scrolled = ScrolledLines.none
+}
+
+extension BulkQuestion {
+    /// Whether to clear overrides.
+    ///
+    /// - Parameters:
+    ///   - flags: the flags; those without an override are passed over.
+    ///   - scope: where they are, such as `in Login`; empty for everywhere.
+    public static func clearing(_ flags: [FlagFacts], scope: String = "") -> BulkQuestion {
+        let overridden = flags.filter { $0.override != nil }
+        let count = overridden.count.counted("override")
+        return BulkQuestion(
+            request: .clearing(keys: overridden.map(\.key), scope: scope),
+            title: "Clear \(count)\(scope.isEmpty ? "" : " ")\(scope)?", deed: .clear,
+            outcome: "The remote values return.",
+            lines: overridden.map { flag in
+                Line(key: flag.key, before: flag.override?.value ?? "", after: flag.valueWithoutOverride)
+            },
+            exceptions: [], edits: overridden.map { .clear(key: $0.key) })
+    }
+
+    /// Whether to set flags to a value. Flags that have it as an override already are passed over; flags that do not
+    /// take it are left out, with the reason.
+    public static func setting(_ flags: [FlagFacts], to value: String) -> BulkQuestion {
+        var (lines, exceptions, edits): ([Line], [Exception], [OverrideEdit]) = ([], [], [])
+        for flag in flags {
+            guard case .fitting(let stored) = flag.verdict(on: value) else {
+                exceptions.append(Exception(key: flag.key, reason: flag.objection(toChoosing: value)))
+                continue
+            }
+            guard flag.override?.value != stored else { continue }
+            lines.append(Line(key: flag.key, before: flag.value, after: stored))
+            edits.append(.set(key: flag.key, value: stored))
+        }
+        let shown = JSONOutput.quoted(value, limit: 40)
+        let left = exceptions.count.counted("flag cannot have it and stays", "flags cannot have it and stay")
+        return BulkQuestion(
+            request: .setting(keys: flags.map(\.key), value: value),
+            title: "Set \(lines.count.counted("flag")) to \(shown)?", deed: .set,
+            outcome: exceptions.isEmpty ? "They keep the value until it is cleared." : "\(left) as before.",
+            lines: lines, exceptions: exceptions, edits: edits)
+    }
+
+    /// Whether to take over overrides from a file.
+    ///
+    /// - Parameters:
+    ///   - values: the overrides of the file.
+    ///   - overrides: those that there are.
+    ///   - replacing: whether those that the file does not name go.
+    ///   - facts: what is known of a key's flag.
+    public static func importing(
+        _ values: [String: String], over overrides: [String: Override], replacing: Bool,
+        facts: (String) -> FlagFacts
+    ) -> BulkQuestion {
+        let keys = replacing ? Set(values.keys).union(overrides.keys) : Set(values.keys)
+        let changed = keys.sorted().filter { overrides[$0]?.value != values[$0] }
+        let sorted = values.sorted { $0.key < $1.key }
+        return BulkQuestion(
+            request: .importing(values, replacing: replacing),
+            title: "Import \(changed.count.counted("change"))?", deed: .take,
+            outcome: replacing
+                ? "Overrides that the file does not name go." : "Overrides that the file does not name stay.",
+            lines: changed.map { key in
+                let flag = facts(key)
+                return Line(key: key, before: flag.value, after: values[key] ?? flag.valueWithoutOverride)
+            },
+            exceptions: [], edits: replacing ? [.replaceAll(values)] : sorted.map { .set(key: $0.key, value: $0.value) }
+        )
+    }
+
+    /// The same question about what holds by now: of the flags that it was asked about, and of no other.
+    func asked(over overrides: [String: Override], facts: (String) -> FlagFacts) -> BulkQuestion {
+        var question =
+            switch request {
+            case .clearing(let keys, let scope): Self.clearing(keys.map(facts), scope: scope)
+            case .setting(let keys, let value): Self.setting(keys.map(facts), to: value)
+            case .importing(let values, let replacing):
+                Self.importing(values, over: overrides, replacing: replacing, facts: facts)
+            }
+        // What was asked about stays so, also where it needs no change for now.
+        question.request = request
+        (question.commands, question.scrolled) = (commands, scrolled)
+        return question
+    }
+}
+
+extension FlagFacts {
+    /// Why a value does not fit, as a sentence that stands beside the flag.
+    fileprivate func objection(toChoosing value: String) -> String {
+        let isOption = hasChoice && !isOpenToOtherValues
+        return (isOption ? nil : objection(to: value)) ?? "It is not one of its options."
+    }
+}

@@ -1,0 +1,97 @@
+import FlagModel
+import TerminalUI
+
+/// The question before several overrides change, with the list of them.
+struct BulkQuestionView {
+    let state: MenuState
+    let question: BulkQuestion
+    private let rows: BulkQuestionRows
+    private let outcome: [String]
+    private let sheet: SheetFrame
+    /// Empty lines above and below the list; none where the screen is small.
+    private let gap: Int
+
+    init(state: MenuState, question: BulkQuestion) {
+        (self.state, self.question) = (state, question)
+        let columns = min(76, state.size.columns - 4)
+        let keyColumns = Self.keyColumns(of: columns)
+        rows = BulkQuestionRows(question, columns: columns - keyColumns, charset: state.charset)
+        outcome = DisplayText.wrapped(question.outcome, columns: columns, charset: state.charset)
+        gap = state.size.rows < Layout.roomy.rows ? 0 : 1
+        sheet = SheetFrame(lines: rows.count + outcome.count + 2 * gap + 1, columns: columns, on: state.size)
+    }
+
+    /// The columns of the key and the space behind it: values are what is decided on.
+    private static func keyColumns(of columns: Int) -> Int { columns * 2 / 5 }
+
+    /// What of the list is in view.
+    var scrolled: ScrolledLines {
+        ScrolledLines(
+            count: rows.count, room: sheet.inside.rows - outcome.count - 2 * gap - 1, top: question.scrolled.top)
+    }
+
+    func draw(on frame: inout Frame) -> Position? {
+        sheet.draw(title: question.title, state: state, on: &frame)
+        let inside = sheet.inside
+        frame.write(outcome.map { StyledLine($0) }, in: inside)
+        let scrolled = scrolled
+        let first = inside.row + outcome.count + gap
+        let shown = rows.rows(scrolled.range)
+        for (index, row) in shown.enumerated() { draw(row, at: first + index, in: inside, on: &frame) }
+        sheet.drawScrollHint(beside: first..<first + shown.count, scrolled, on: &frame)
+        return drawAnswers(hidden: scrolled.hiddenBelow, on: &frame)
+    }
+
+    private func drawAnswers(hidden: Int, on frame: inout Frame) -> Position {
+        let inside = sheet.inside
+        let last = inside.row + inside.rows - 1
+        let keys = StyledLine(state.keyName(of: .accept, in: .question), state.theme.key)
+            .adding(" \(question.deed.rawValue)   ")
+            .adding(state.keyName(of: .cancel, in: .question), state.theme.key).adding(" keep (default)")
+        frame.write(keys, row: last, column: inside.column, columns: inside.columns)
+        let key = state.keyWord(of: .undo)
+        let undo = question.deed == .clear ? "\(key) would bring them back" : "\(key) would take it back"
+        let note = hidden > 0 ? "\(hidden) more below" : undo
+        guard keys.width(state.charset) + note.count + 3 <= inside.columns else {
+            return Position(row: last, column: inside.column)
+        }
+        frame.write(note, row: last, endingBefore: inside.column + inside.columns, style: state.theme.faint)
+        return Position(row: last, column: inside.column)
+    }
+
+    /// A row of what changes, or behind all of them one of what does not.
+    private func draw(_ row: BulkQuestionRows.Row, at line: Int, in inside: Region, on frame: inout Frame) {
+        let keyColumns = Self.keyColumns(of: inside.columns)
+        let style = row.isChange ? state.theme.plain : state.theme.faint
+        if let key = row.key {
+            frame.write(
+                DisplayText.middleClipped(key, to: keyColumns - 2, charset: state.charset),
+                at: Position(row: line, column: inside.column), style: style)
+        }
+        frame.write(
+            clipping: row.text, row: line, column: inside.column + keyColumns, columns: inside.columns - keyColumns,
+            style: style)
+    }
+}
+
+extension BulkQuestion {
+    mutating func layOut(in state: MenuState) { scrolled = BulkQuestionView(state: state, question: self).scrolled }
+
+    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
+        BulkQuestionView(state: state, question: self).draw(on: &frame)
+    }
+
+    func printed(in state: MenuState) -> LineModeSheet {
+        var lines = ["\(title) \(outcome)"]
+        lines += self.lines.map { line in
+            let before = line.before.map(FlagSentences.stored) ?? "not set"
+            let isSame = line.before == line.after
+            let after =
+                isSame ? "stays, as remote says the same" : line.after.map { "becomes \(FlagSentences.stored($0))" }
+            return "\(line.key): \(before) \(after ?? "becomes not set")."
+        }
+        lines += exceptions.map { "\($0.key) is left out. \($0.reason)" }
+        lines.append("\(state.keyWord(of: .accept, in: .question)) does it, anything else keeps.")
+        return LineModeSheet(lines: lines, prompt: "\(deed.rawValue.capitalized)? ")
+    }
+}

@@ -1,0 +1,222 @@
+import FlagModel
+import TerminalUI
+
+extension MenuPart {
+    /// The sheet of what sources are evaluated for, and by which conditions.
+    public static let context = MenuPart(id: "context", heading: "In the context sheet", opener: .context)
+}
+
+extension ContextSheet: Sheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.context, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] = [
+        Action(
+            .accept, [.enter, " "], label: "change", help: "Edit the member, or decide the condition: on, off.",
+            .changesValues
+        ) { $0.changeSelectedContextRow() },
+        Action(
+            .clear, ["x", .delete, .backspace], label: "take back",
+            help: "Take back what you decided, or leave out a member.", .changesValues, rank: .frequent,
+            disabledReason: \.contextClearReason
+        ) { $0.clearSelectedContextRow() },
+        Action(
+            .addMember, ["a"], label: "add", help: "Add a member to the context.", .changesValues,
+            disabledReason: \.contextAddReason
+        ) { $0.askForMember(of: $0.selectedContextRow?.source ?? 0) },
+        Action(
+            "resetContext", ["R"], label: "reset", help: "Take back all that you decided about the source.",
+            .changesValues, disabledReason: \.contextResetReason
+        ) { state in
+            state.selectedContextRow?.source.map { state.change($0, [.reset]) } ?? []
+        },
+        Action(.cancel, [.escape, "q", "c"], label: "back", help: "Close the sheet.", .isWayOut, rank: .always) {
+            $0.closeSheet()
+        },
+        .moving(.down, [.down, "j", .control("n")], help: "Move to the next line."),
+        .moving(.up, [.up, "k", .control("p")], help: "Move to the previous line."),
+        .moving(.pageDown, [.pageDown], help: "Move one page down."),
+        .moving(.pageUp, [.pageUp], help: "Move one page up."),
+        .moving(.first, [.home, "g"], help: "Move to the first line."),
+        .moving(.last, [.end, "G"], help: "Move to the last line."),
+    ]
+
+    var part: MenuPart { .context }
+    var mode: MenuState.Mode { .context(self) }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        let page = max(1, state.layout.sheetRows - 3)
+        selection = movement.index(after: selection, of: state.contextChoices.count, page: page)
+    }
+}
+
+// For whom flags are evaluated, and which conditions hold.
+extension MenuState {
+    mutating func openContext() -> [Effect] {
+        mode = .context(ContextSheet())
+        return []
+    }
+
+    /// Asks for the value of a member, or decides a condition: by its rule, on, off, and again.
+    fileprivate mutating func changeSelectedContextRow() -> [Effect] {
+        guard let sheet = sheet(ContextSheet.self) else { return [] }
+        let row = selectedContextRow
+        if let member = member(row), let source = row?.source {
+            var prompt = LinePrompt(.contextValue(source: remote.evaluations[source].source, name: member.name))
+            prompt.field = TextField(
+                member.value == nil ? member.base.map { ContextText.shown($0) } ?? "" : member.text)
+            prompt.behind = sheet
+            mode = .prompt(prompt)
+        } else if let condition = condition(row), let source = row?.source {
+            let next: Bool? = condition.forced.map { $0 ? false : nil } ?? true
+            return change(source, [remote.evaluations[source].decision(on: condition.name, next)])
+        } else if let source = row?.source {
+            return askForMember(of: source)
+        }
+        return []
+    }
+
+    fileprivate mutating func clearSelectedContextRow() -> [Effect] {
+        let row = selectedContextRow
+        guard let source = row?.source else { return [] }
+        if let member = member(row) { return change(source, [member.removal]) }
+        return condition(row).map { change(source, [remote.evaluations[source].decision(on: $0.name, nil)]) } ?? []
+    }
+
+    fileprivate mutating func askForMember(of source: Int) -> [Effect] {
+        guard let sheet = sheet(ContextSheet.self), remote.evaluations.indices.contains(source) else { return [] }
+        let known = Set((remote.evaluations[source].context ?? []).filter { $0.value != nil }.map(\.name))
+        var wanted: [String] = []
+        var suggestions: [LinePrompt.Suggestion] = []
+        for condition in remote.evaluations[source].conditions {
+            for name in condition.wants where !known.contains(name) && !wanted.contains(name) {
+                wanted.append(name)
+                suggestions.append(LinePrompt.Suggestion(text: "\(name)=", note: "\(condition.name.string) goes by it"))
+            }
+        }
+        var prompt = LinePrompt(.contextMember(source: remote.evaluations[source].source), suggestions: suggestions)
+        prompt.behind = sheet
+        mode = .prompt(prompt)
+        return []
+    }
+
+    /// What was typed for a member; answers why it cannot be taken, as a sentence.
+    mutating func takeMember(
+        _ text: String, named name: String?, of source: String
+    ) -> (effects: [Effect], refusal: String?) {
+        guard let index = remote.evaluations.firstIndex(where: { $0.source == source }) else {
+            return ([], "\(source) is not evaluated any more.")
+        }
+        guard let (name, value) = name.map({ ($0, text) }) ?? Self.member(in: text) else {
+            return ([], "Write the name, the sign = and the value, such as country=FR.")
+        }
+        let known = remote.evaluations[index].context?.first { $0.name == name }
+        let json = ContextText.json(value, for: name, known: known?.value ?? known?.base)
+        return (change(index, [.set(name: name, value: json)]), nil)
+    }
+
+    /// The name and the value in `country=FR`.
+    private static func member(in text: String) -> (String, String)? {
+        guard let equals = text.firstIndex(of: "=") else { return nil }
+        let name = String(text[..<equals]).trimmed
+        return name.isEmpty ? nil : (name, String(text[text.index(after: equals)...]))
+    }
+
+    fileprivate mutating func change(_ source: Int, _ edits: [ContextEdit]) -> [Effect] {
+        let evaluations = remote.evaluations
+        guard evaluations.indices.contains(source) else { return [] }
+        let change = ContextChange(source: evaluations[source].source, edits: edits)
+        let id = makeRequestID()
+        lastCommands = commands(for: edits, of: evaluations[source])
+        remote.contextChanges.append(.init(id: id, change: change))
+        return [.changeContext(id: id, change)]
+    }
+
+    /// What became of a context override.
+    mutating func take(_ report: ContextReport) {
+        switch report {
+        case .changed(let id, let content, let notice):
+            remote.endContextChange(id)
+            remote.activity = .idle
+            let before = board.values.remote
+            use(content, isResponse: true)
+            say(notice ?? changeSentence(since: before))
+        case .awaited(let id, let evaluations, let notice):
+            remote.endContextChange(id)
+            (remote.contextValues, remote.savedEvaluations) = (.awaited, evaluations)
+            say(notice ?? "Saved. The values for it are fetched.")
+        case .withoutValues(let id, let errors, let evaluations):
+            if let id { remote.endContextChange(id) }
+            remote.activity = .idle
+            (remote.contextValues, remote.savedEvaluations, remote.errors) = (.missing, evaluations, errors)
+            sayContextHasNoValues()
+        case .refused(let id, let reason):
+            remote.endContextChange(id)
+            say(reason, .refusal)
+        }
+        closeSheetsWithoutContent()
+    }
+
+    mutating func sayContextHasNoValues() {
+        guard remote.fetchedAt != nil else {
+            let key = keyWord(of: .context)
+            return say("There are no values for the context that you have chosen. \(key) changes it.", .refusal)
+        }
+        say("Saved, but there are no values for it. Those shown are of before.", .refusal)
+    }
+
+    /// Closes or updates what is open over the list and is about something that is gone or changed.
+    mutating func closeSheetsWithoutContent() {
+        closeEmptyOptionList()
+        refreshQuestion()
+        guard case .context(var sheet) = mode else { return }
+        sheet.selection = max(0, min(sheet.selection, contextChoices.count - 1))
+        mode = contextChoices.isEmpty ? .list : .context(sheet)
+    }
+
+    /// Why there is no context to change.
+    var contextReason: String? {
+        contextChoices.isEmpty ? "No source here is evaluated for a context or has conditions." : nil
+    }
+
+    /// Why nothing is to be taken back on the selected line.
+    var contextClearReason: String? {
+        let row = selectedContextRow
+        if let condition = condition(row) {
+            return condition.forced == nil ? "The rule of \(condition.name.string) decides already." : nil
+        }
+        guard let member = member(row) else { return "There is nothing to take back here." }
+        return member.isOwn || member.value != nil ? nil : "There is nothing to take back here."
+    }
+
+    /// Why no member can be added.
+    var contextAddReason: String? {
+        guard let source = selectedContextRow?.source else { return contextReason }
+        return remote.evaluations[source].context == nil ? "This source is not evaluated for a context." : nil
+    }
+
+    /// Why there is nothing to reset.
+    var contextResetReason: String? {
+        guard let source = selectedContextRow?.source else { return contextReason }
+        return remote.evaluations[source].isChanged ? nil : "Nothing was decided by hand here."
+    }
+
+    /// The commands that do the same; none where several sources would have to be told apart.
+    private func commands(for edits: [ContextEdit], of source: SourceEvaluation) -> [ShellCommand] {
+        guard remote.evaluations.count == 1 else { return [] }
+        var (options, operands): ([String], [String]) = ([], [])
+        for edit in edits {
+            switch edit {
+            case .set(let name, let value): operands.append("\(name)=\(ContextText.shown(value, for: name))")
+            case .leaveOut(let name): options += ["--unset", name]
+            case .restore(let name):
+                // The command leaves out what the project file says, which is something else.
+                guard source.context?.first(where: { $0.name == name })?.base == nil else { return [] }
+                options += ["--unset", name]
+            case .decide(let name, let holds): options += ["--condition", "\(name)=\(holds ? "on" : "off")"]
+            case .leaveToRule(let name, _): options += ["--condition", "\(name)=auto"]
+            case .reset: options.append("--reset")
+            }
+        }
+        return [command("context", options: options, operands: operands)]
+    }
+}

@@ -1,0 +1,90 @@
+import FlagModel
+import TerminalUI
+
+extension MenuPart {
+    /// The sheet that copies something about the selected flag.
+    public static let copy = MenuPart(id: "copy", heading: "In the copy sheet", opener: .copy)
+}
+
+extension CopySheet: Sheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.copy, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] = [
+        entry(.key, "k", "Copy the flag's key."), entry(.value, "v", "Copy the value in use."),
+        entry(.command, "c", "Copy the command that makes the flag as it is."),
+        entry(.lastCommand, "l", "Copy the command that does the last action."),
+        Action(.accept, [.enter], help: "Copy the selected entry.") { state in
+            state.sheet(CopySheet.self).map { state.copy(Entry.allCases[$0.selection]) } ?? []
+        },
+        Action(
+            .cancel, [.escape, "q", "y"], label: "back", help: "Close the sheet and copy nothing.", .isWayOut,
+            rank: .always
+        ) { $0.closeSheet() },
+        .moving(.down, [.down, .control("n")], help: "Move to the next entry."),
+        .moving(.up, [.up, .control("p")], help: "Move to the previous entry."),
+    ]
+
+    private static func entry(_ entry: Entry, _ key: KeyPress, _ help: String) -> Action {
+        Action(
+            entry.id, [key], label: entry.words, help: help, disabledReason: { $0.disabledReason(toCopying: entry) }
+        ) { $0.copy(entry) }
+    }
+
+    var part: MenuPart { .copy }
+    var mode: MenuState.Mode { .copy(self) }
+    var flagKey: FlagText? { key }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        selection = movement.index(after: selection, of: Entry.allCases.count)
+    }
+}
+
+// Copying: the key, the value, the command that does it, or a text that is shown.
+extension MenuState {
+    mutating func openCopySheet() -> [Effect] {
+        if let flag = flagAtHand { mode = .copy(CopySheet(key: FlagText(flag.key))) }
+        return []
+    }
+
+    fileprivate mutating func copy(_ entry: CopySheet.Entry) -> [Effect] {
+        guard let text = text(toCopy: entry) else {
+            if let reason = disabledReason(toCopying: entry) { say(reason, .refusal) }
+            return []
+        }
+        mode = .list
+        return [.copy(id: makeRequestID(), text, what: entry.words)]
+    }
+
+    /// What an entry of the copy sheet copies; `nil` if there is nothing to copy.
+    func text(toCopy entry: CopySheet.Entry) -> String? {
+        guard let flag = sheet(CopySheet.self).map({ facts(of: $0.key) }) else { return nil }
+        switch entry {
+        case .key: return flag.key
+        case .value: return flag.value
+        case .command: return commandToReproduce(flag).text
+        case .lastCommand: return ShellCommand.text(lastCommands)
+        }
+    }
+
+    /// Why an entry of the copy sheet cannot be copied, as a sentence.
+    func disabledReason(toCopying entry: CopySheet.Entry) -> String? {
+        guard text(toCopy: entry) == nil else { return nil }
+        switch entry {
+        case .value: return "No layer has a value for this flag."
+        case .lastCommand where lastCommands.isEmpty: return "Nothing was changed here yet."
+        case .key, .command, .lastCommand: return Self.unspeakable
+        }
+    }
+
+    /// Says what was copied, and through what: a terminal never tells whether it took it.
+    mutating func sayCopied(_ text: String, _ what: String, _ answer: ClipboardAnswer) {
+        let shown = JSONOutput.quoted(text, limit: 200)
+        switch answer {
+        case .sent: say("Copied the \(what) through the terminal (OSC 52): \(shown)")
+        case .sentToTmux: say("Copied the \(what) through tmux (OSC 52; needs set-clipboard on): \(shown)")
+        case .tooLong(let limit):
+            say("Not copied: the \(what) has more than the \(limit) bytes that terminals take.", .refusal)
+        case .unsupported: say("Not copied: this terminal has no way to copy (OSC 52). The \(what): \(shown)", .refusal)
+        }
+    }
+}

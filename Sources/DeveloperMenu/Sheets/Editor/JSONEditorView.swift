@@ -1,0 +1,138 @@
+import FlagModel
+import TerminalUI
+
+/// The editor of JSON: its lines with their numbers, what is folded, and where it breaks off.
+struct JSONEditorView {
+    let state: MenuState
+    let editor: ValueEditor
+    let facts: FlagFacts
+    private let lines: DocumentLines
+    private let hint: [StyledLine]
+
+    init(state: MenuState, editor: ValueEditor, facts: FlagFacts) {
+        (self.state, self.editor, self.facts) = (state, editor, facts)
+        lines = editor.lines
+        hint = EditorWords(state: state, editor: editor, facts: facts).hint(columns: Self.columns(state.size))
+    }
+
+    private static func columns(_ size: Size) -> Int { min(100, size.columns - 4) }
+    private var columns: Int { Self.columns(state.size) }
+    /// Lines kept for the hint, so that the sheet does not jump while somebody types.
+    private var hintRows: Int { max(2, hint.count) }
+    private var isCompact: Bool { state.size.rows < Layout.roomy.rows }
+
+    /// Lines of the text that are in view.
+    var rows: Int {
+        let room = SheetFrame.room(on: state.size) - hintRows - (isCompact ? 0 : 2)
+        return max(1, min(room, max(8, lines.lines.count + 1)))
+    }
+
+    /// The first line in view, so that the cursor is.
+    var top: Int {
+        let cursor = lines.index(of: editor.field.cursor)
+        let top = min(editor.top, max(0, lines.lines.count - rows))
+        return max(cursor - rows + 1, min(top, cursor))
+    }
+
+    /// Draws the sheet.
+    ///
+    /// - Returns: where the hardware cursor belongs: in the text.
+    func draw(on frame: inout Frame) -> Position? {
+        let heading = isCompact ? 0 : 1
+        let sheet = SheetFrame(lines: heading + rows + (isCompact ? 0 : 1) + hintRows, columns: columns, on: frame.size)
+        sheet.draw(title: facts.name, state: state, on: &frame)
+        let inside = sheet.inside
+        if !isCompact {
+            let identity = EditorWords(state: state, editor: editor, facts: facts).identity(columns: columns)
+            frame.write(identity, row: inside.row, column: inside.column, columns: inside.columns)
+        }
+        let region = inside.droppingTop(heading).top(rows)
+        let cursor = drawLines(in: region, on: &frame)
+        sheet.drawScrollHint(
+            beside: region.rowRange, above: top > 0, below: top + rows < lines.lines.count, on: &frame)
+        frame.write(hint, in: inside.droppingTop(inside.rows - hintRows))
+        drawPlace(in: sheet, on: &frame)
+        return cursor
+    }
+
+    /// Where the cursor stands, counted as messages count.
+    private func drawPlace(in sheet: SheetFrame, on frame: inout Frame) {
+        let cursor = editor.field.cursor
+        let before = editor.field.characters[..<cursor]
+        let line = before.count(where: \.isNewline) + 1
+        let start = before.lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
+        let column = before[start...].reduce(1) { $0 + $1.unicodeScalars.count }
+        let region = sheet.region
+        frame.write(
+            " line \(line), column \(column) ", row: region.row + region.rows - 1,
+            endingBefore: region.column + region.columns - 2, style: state.theme.faint)
+    }
+
+    private func drawLines(in region: Region, on frame: inout Frame) -> Position? {
+        let digits = String(lines.lines.last?.number ?? 1).count
+        let width = digits + 2
+        let room = max(2, region.columns - width)
+        let left = left(columns: room)
+        let cursorLine = lines.index(of: editor.field.cursor)
+        let wrong = editor.finding.map { lines.index(of: $0.index) }
+        var cursor: Position?
+        for (offset, line) in lines.lines.dropFirst(top).prefix(region.rows).enumerated() {
+            let (index, row) = (top + offset, region.row + offset)
+            let number = String(line.number)
+            let isWrong = index == wrong
+            frame.write(
+                String(repeating: " ", count: digits - number.count) + number + (isWrong ? "!" : " "),
+                at: Position(row: row, column: region.column), style: isWrong ? state.theme.error : state.theme.faint)
+            let text = JSONLineText(lines: lines, line: line, state: state)
+            text.draw(
+                from: left, row: row, column: region.column + width, columns: room, on: &frame)
+            if index == cursorLine {
+                let column = text.column(of: editor.field.cursor) - left
+                cursor = Position(row: row, column: region.column + width + max(0, min(column, room - 1)))
+            }
+        }
+        return cursor
+    }
+
+    /// The first column in view: the text scrolls by half of what is in view when the cursor leaves it.
+    private func left(columns: Int) -> Int {
+        let line = lines.line(of: editor.field.cursor)
+        let column = JSONLineText(lines: lines, line: line, state: state).column(of: editor.field.cursor)
+        guard column > columns - 2 else { return 0 }
+        let step = max(1, columns / 2)
+        return ((column - (columns - 2)) / step + 1) * step
+    }
+}
+
+extension ValueEditor {
+    /// Keeps the cursor in view.
+    mutating func layOut(in state: MenuState) {
+        guard isDocument else { return }
+        let view = JSONEditorView(state: state, editor: self, facts: state.facts(of: key))
+        (rowsInView, top) = (view.rows, view.top)
+    }
+
+    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
+        let facts = state.facts(of: key)
+        return isDocument
+            ? JSONEditorView(state: state, editor: self, facts: facts).draw(on: &frame)
+            : ValueEditorView(state: state, editor: self, facts: facts).draw(on: &frame)
+    }
+
+    func printed(in state: MenuState) -> LineModeSheet {
+        let facts = state.facts(of: key)
+        // What was refused is not on the line any more.
+        if let refusal {
+            return LineModeSheet(
+                lines: ["Not saved. \(refusal) Type it again, whole; Enter alone goes back."],
+                prompt: "New value, again: ")
+        }
+        let now = facts.override?.value ?? facts.value
+        let bounds = bounds.map { ", \($0.words)" } ?? ""
+        let value = now.map { "now \(FlagSentences.stored($0))" } ?? "not set now"
+        var lines = ["New value of \(facts.name), \(facts.type.rawValue)\(bounds), \(value). Enter alone keeps it."]
+        if type == .json { lines.append("JSON on one line, or on several with a single period after the last.") }
+        if type == .string { lines.append("Two double quotes make it empty.") }
+        return LineModeSheet(lines: lines, prompt: "New value: ")
+    }
+}

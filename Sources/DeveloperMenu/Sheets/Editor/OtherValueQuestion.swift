@@ -1,0 +1,51 @@
+import FlagModel
+import TerminalUI
+
+/// The question whether a value that is not among the options is meant. Behind it the editor waits for the answer.
+public struct OtherValueQuestion: Sendable, Equatable {
+    /// The editor with the value.
+    public let editor: ValueEditor
+}
+
+extension MenuPart {
+    /// The question whether a value that is not among the options is meant.
+    public static let otherValue = MenuPart(
+        id: "otherValue", heading: "When a value is not among the options", opener: .open)
+}
+
+extension OtherValueQuestion: Sheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.otherValue, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] = [
+        Action(.accept, ["y"], label: "set it anyway", help: "Set the value anyway.", .changesValues) { state in
+            state.sheet(OtherValueQuestion.self).map { state.saveValue(of: $0.editor) } ?? []
+        },
+        Action(
+            .cancel, ["n", .escape, "q", .enter], label: "keep editing (default)",
+            help: "Go back to the editor; nothing is set.", .isWayOut, rank: .always
+        ) { state in
+            if let question = state.sheet(OtherValueQuestion.self) { state.mode = .editor(question.editor) }
+            return []
+        },
+    ]
+
+    var part: MenuPart { .otherValue }
+    var mode: MenuState.Mode { .otherValue(self) }
+    var flagKey: FlagText? { editor.key }
+
+    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
+        OtherValueView(state: state, editor: editor, facts: state.facts(of: editor.key)).draw(on: &frame)
+    }
+
+    func printed(in state: MenuState) -> LineModeSheet {
+        let facts = state.facts(of: editor.key)
+        let options = facts.options.map { FlagSentences.stored($0.value) }.joined(separator: ", ")
+        let lines = [
+            "\(FlagSentences.stored(editor.text)) is none of the \(facts.options.count) options of \(facts.name). "
+                + "Apps may not know it.",
+            "Options: \(options).",
+            "\(state.keyWord(of: .accept, in: .otherValue)) sets it anyway, anything else goes back.",
+        ]
+        return LineModeSheet(lines: lines, prompt: "Set it? ")
+    }
+}

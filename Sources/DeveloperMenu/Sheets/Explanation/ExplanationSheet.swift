@@ -1,0 +1,105 @@
+public import FlagModel
+import TerminalUI
+
+/// The sheet that explains one flag where the screen has no room for a detail pane.
+public struct ExplanationSheet: Sendable, Equatable {
+    /// The flag's key.
+    public let key: FlagText
+    /// Whether long JSON is shown whole.
+    public internal(set) var isUnfolded = false
+    /// What of it is in view.
+    var scrolled = ScrolledLines.none
+    /// Whether there is JSON to fold and to show whole.
+    var hasFoldedValues = false
+
+    init(key: FlagText) { self.key = key }
+}
+
+extension MenuPart {
+    /// The sheet that explains one flag.
+    public static let explanation = MenuPart(id: "explanation", heading: "In an explanation", opener: .explain)
+}
+
+extension ExplanationSheet: Sheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.explanation, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] = [
+        .moving(.down, [.down, "j"], label: "scroll", help: "Scroll down.", disabledReason: \.scrollReason),
+        Action(
+            .open, [.enter], label: "change", help: "Open the options, or edit a value that has none.", .changesValues,
+            rank: .everyday
+        ) { state in
+            state.flagAtHand.map { state.open($0) } ?? []
+        },
+        Action(
+            .clear, ["x", .delete, .backspace], label: "clear",
+            help: "Clear the override and use the remote value again.", .changesValues, rank: .frequent,
+            disabledReason: \.clearReason
+        ) { state in
+            state.flagAtHand.map { state.save([.clear(key: $0.key)]) } ?? []
+        },
+        Action(
+            "nextFlag", ["n", .right, "l"], label: "next flag", help: "Explain the next flag of the list.",
+            disabledReason: { $0.stepReason(by: 1) }
+        ) { $0.explainFlag(1) },
+        Action(
+            "previousFlag", ["N", .left, "h"], label: "previous", help: "Explain the flag before.",
+            disabledReason: { $0.stepReason(by: -1) }
+        ) { $0.explainFlag(-1) },
+        Action(.copy, ["y"], label: "copy", help: "Copy the key, the value, or the command that does it.") {
+            $0.openCopySheet()
+        },
+        Action(.undo, ["u"], help: "Undo the last change, also one by another program.", .changesValues) {
+            $0.moveHistory(.undo)
+        },
+        Action(
+            .cancel, [.escape, "q", "i"], label: "back", help: "Close the explanation.", .isWayOut, rank: .always
+        ) { $0.closeSheet() },
+        .moving(.up, [.up, "k"], help: "Scroll up.", disabledReason: \.scrollReason),
+        .moving(.pageDown, [.pageDown, " "], help: "Scroll one page down.", disabledReason: \.scrollReason),
+        .moving(.pageUp, [.pageUp], help: "Scroll one page up.", disabledReason: \.scrollReason),
+        Action(
+            "fold", [.tab], label: "whole JSON", help: "Show long JSON whole, or fold it again.",
+            disabledReason: \.foldReason
+        ) { state in
+            state.changeSheet(ExplanationSheet.self) { $0.isUnfolded.toggle() }
+            return []
+        },
+    ]
+
+    var part: MenuPart { .explanation }
+    var mode: MenuState.Mode { .explanation(self) }
+    var flagKey: FlagText? { key }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        scrolled = ScrolledLines(count: scrolled.count, room: scrolled.room, top: scrolled.top(after: movement))
+    }
+}
+
+extension MenuState {
+    mutating func explainSelected() -> [Effect] {
+        if let flag = selected { mode = .explanation(ExplanationSheet(key: FlagText(flag.key))) }
+        return []
+    }
+
+    /// Selects and explains the flag so many flags away.
+    fileprivate mutating func explainFlag(_ count: Int) -> [Effect] {
+        select { $0.flag(count, from: $1) } + explainSelected()
+    }
+
+    /// Why there is no flag to explain so many flags away.
+    fileprivate func stepReason(by count: Int) -> String? {
+        guard let row = list.selection, list.flag(count, from: row) == row else { return selectionReason }
+        return count > 0 ? "This is the last flag that is listed." : "This is the first flag that is listed."
+    }
+
+    fileprivate var foldReason: String? {
+        sheet(ExplanationSheet.self)?.hasFoldedValues ?? true ? nil : "No value here is folded."
+    }
+
+    /// Why a text that is in view as a whole does not scroll.
+    var scrollReason: String? {
+        let scrolled = sheet(ExplanationSheet.self)?.scrolled ?? sheet(ReportSheet.self)?.scrolled
+        return scrolled?.canScroll ?? true ? nil : "All of it is in view."
+    }
+}

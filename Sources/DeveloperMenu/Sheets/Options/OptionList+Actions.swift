@@ -1,0 +1,125 @@
+import FlagModel
+import TerminalUI
+
+extension MenuPart {
+    /// The option list of one flag.
+    public static let options = MenuPart(id: "options", heading: "In an option list", opener: .open)
+}
+
+extension OptionList: Sheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.options, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] = [
+        Action(
+            .accept, [.enter, " "], label: "choose", help: "Choose the option; 1 to 9 choose by number.",
+            .changesValues
+        ) { $0.acceptOption() },
+        Action(
+            .useRemote, ["x", .delete, .backspace], label: "use remote", help: "Clear the override.", .changesValues,
+            disabledReason: \.clearReason
+        ) { $0.clearFromOptions() },
+        Action(
+            .edit, ["e"], label: "other value", help: "Write another value; asks where it is no option.",
+            disabledReason: \.otherValueReason
+        ) { $0.editOtherValue() },
+        Action(
+            .cancel, [.escape, "q"], label: "back", help: "Close the list and change nothing.", .isWayOut, rank: .always
+        ) { $0.closeSheet() },
+        .moving(.down, [.down, "j", .control("n")], help: "Move to the next option."),
+        .moving(.up, [.up, "k", .control("p")], help: "Move to the previous option."),
+        .moving(.first, [.home, "g"], help: "Move to the first option."),
+        .moving(.last, [.end, "G"], help: "Move to the last option."),
+    ]
+
+    var part: MenuPart { .options }
+    var mode: MenuState.Mode { .options(self) }
+    var flagKey: FlagText? { key }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        let choices = Self.choices(of: state.facts(of: key))
+        move(to: movement.index(after: selectedIndex(in: choices), of: choices.count), in: choices)
+    }
+
+    /// A digit chooses an option; among numbers it only goes there, as a user who types 100 does not mean the first option.
+    func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        let flag = state.facts(of: self.key)
+        let choices = Self.choices(of: flag)
+        guard case .character(let character) = key, let number = character.wholeNumberValue, number > 0 else {
+            return []
+        }
+        guard number <= choices.count else {
+            state.say("\(choices.count.thereAre("option")).", .refusal)
+            return []
+        }
+        guard flag.type == .int || flag.type == .double else {
+            return state.choose(choices[number - 1].value, of: flag)
+        }
+        state.changeSheet(OptionList.self) { $0.move(to: number - 1, in: choices) }
+        state.say("\(state.keyName(of: .accept, in: .options)) chooses \(choices[number - 1].value).")
+        return []
+    }
+}
+
+extension MenuState {
+    fileprivate mutating func acceptOption() -> [Effect] {
+        guard let options = sheet(OptionList.self) else { return [] }
+        let flag = facts(of: options.key)
+        let choices = OptionList.choices(of: flag)
+        let index = options.selectedIndex(in: choices)
+        return choices.indices.contains(index) ? choose(choices[index].value, of: flag) : closeSheet()
+    }
+
+    fileprivate mutating func clearFromOptions() -> [Effect] {
+        guard let key = sheet(OptionList.self)?.key.string else { return [] }
+        mode = .list
+        return save([.clear(key: key)], label: "clear \(key)")
+    }
+
+    fileprivate mutating func editOtherValue() -> [Effect] {
+        guard let options = sheet(OptionList.self) else { return [] }
+        mode = .editor(ValueEditor(facts(of: options.key)))
+        return []
+    }
+
+    /// The mouse presses an option: once to go there, once more to choose it.
+    mutating func press(onOption index: Int) -> [Effect] {
+        guard let options = sheet(OptionList.self) else { return [] }
+        let choices = OptionList.choices(of: facts(of: options.key))
+        if options.selectedIndex(in: choices) == index { return choose(.accept, in: .options) }
+        changeSheet(OptionList.self) { $0.move(to: index, in: choices) }
+        return []
+    }
+
+    fileprivate mutating func choose(_ value: String, of flag: FlagFacts) -> [Effect] {
+        mode = .list
+        if let base = flag.base, flag.isSame(value, base.value?.string) {
+            say("Set to what \(base.layer.word) says: it stays when \(base.layer.word) changes.")
+        }
+        return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
+    }
+
+    /// A flag, wherever it is listed now, or if it is listed no more.
+    func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
+
+    /// Of two values that are both on the list nobody needs a third.
+    fileprivate var otherValueReason: String? {
+        guard let options = sheet(OptionList.self) else { return nil }
+        let flag = facts(of: options.key)
+        return flag.hasOtherValues ? nil : "\(flag.name) is on or off; there is no other value."
+    }
+
+    /// An option list whose flag has no options any more has nothing to offer; an editor keeps what is typed.
+    mutating func closeEmptyOptionList() {
+        guard let options = sheet(OptionList.self), !facts(of: options.key).hasOptionList else { return }
+        mode = .list
+        say("\(options.key.string) has no options any more.", .refusal)
+    }
+}
+
+extension FlagFacts {
+    /// Whether there is a value to write that is none of the options: not if both values of a bool are options.
+    var hasOtherValues: Bool {
+        guard type == .bool else { return true }
+        return Set(options.compactMap { FlagReading.bool($0.value) }).count < 2
+    }
+}

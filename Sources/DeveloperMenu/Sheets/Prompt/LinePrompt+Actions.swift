@@ -1,0 +1,143 @@
+import FlagModel
+import TerminalUI
+
+extension MenuPart {
+    /// A line that asks for what an action needs, such as the name of a file.
+    public static let prompt = MenuPart(id: "prompt", heading: "On a line that asks", opener: .export)
+}
+
+extension LinePrompt: Sheet {
+    static var parts: [(part: MenuPart, actions: [Action])] {
+        [(.prompt, actions + ActionTable.line + ActionTable.programAndHelp)]
+    }
+
+    private static let actions: [Action] = [
+        Action(.accept, [.enter], label: "take", help: "Take what is typed.") { $0.acceptPrompt() },
+        Action(.cancel, [.escape], label: "back", help: "Close the line and do nothing.", .isWayOut, rank: .always) {
+            $0.closePrompt()
+        },
+        .moving(
+            .down, [.down, .control("n"), .tab], label: "suggestion", help: "Take the next suggestion.",
+            disabledReason: \.suggestionReason),
+        .moving(
+            .up, [.up, .control("p"), .backTab], help: "Take the suggestion before.",
+            disabledReason: \.suggestionReason),
+    ]
+
+    var part: MenuPart { .prompt }
+    var mode: MenuState.Mode { .prompt(self) }
+
+    mutating func move(_ movement: Movement, in state: MenuState) { suggest(movement == .up ? -1 : 1) }
+
+    mutating func edit(_ edit: LineEdit, in state: MenuState) { change { $0.edit(edit) } }
+
+    func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        guard let text = key.typedText else { return [] }
+        state.changeSheet(LinePrompt.self) { $0.change { $0.insert(text) } }
+        return []
+    }
+
+    func write(_ text: String, in state: inout MenuState) {
+        state.changeSheet(LinePrompt.self) { $0.change { $0 = TextField(text) } }
+    }
+
+    private mutating func change(_ change: (inout TextField) -> Void) {
+        let before = field.text
+        change(&field)
+        if field.text != before { (selection, refusal) = (nil, nil) }
+    }
+}
+
+extension MenuState {
+    /// Opens a line that asks for something.
+    mutating func ask(_ purpose: LinePrompt.Purpose) -> [Effect] {
+        mode = .prompt(LinePrompt(purpose))
+        return []
+    }
+
+    fileprivate mutating func acceptPrompt() -> [Effect] { sheet(LinePrompt.self).map { take($0) } ?? [] }
+
+    fileprivate mutating func closePrompt() -> [Effect] { sheet(LinePrompt.self).map { close($0) } ?? [] }
+
+    /// `true` while a file that was named is being written or read.
+    var isAwaitingFile: Bool { sheet(LinePrompt.self)?.isBusy ?? false }
+
+    /// Why there is no suggestion to take.
+    fileprivate var suggestionReason: String? {
+        sheet(LinePrompt.self)?.suggestions.isEmpty ?? true ? "There are no suggestions." : nil
+    }
+
+    private mutating func take(_ prompt: LinePrompt) -> [Effect] {
+        let text = prompt.field.text
+        switch prompt.purpose {
+        case .valueOfListed:
+            if let refusal = askToSetListed(to: text) { refuse(refusal) }
+            return []
+        case .contextValue(let source, let name): return takeMember(prompt, named: name, of: source)
+        case .contextMember(let source): return takeMember(prompt, named: nil, of: source)
+        case .export, .importing:
+            guard !text.isEmpty else {
+                refuse("Name a file.")
+                return []
+            }
+            let id = makeRequestID()
+            wait(for: id)
+            if case .importing = prompt.purpose { return [.readImport(id: id, path: text)] }
+            return [.exportOverrides(id: id, path: text, isReplacing: prompt.existingFile == text)]
+        }
+    }
+
+    private mutating func close(_ prompt: LinePrompt) -> [Effect] {
+        guard let sheet = prompt.behind, !contextChoices.isEmpty else { return closeSheet() }
+        mode = .context(sheet)
+        return []
+    }
+
+    private mutating func takeMember(_ prompt: LinePrompt, named name: String?, of source: String) -> [Effect] {
+        let (effects, refusal) = takeMember(prompt.field.text, named: name, of: source)
+        if let refusal { refuse(refusal) } else { _ = close(prompt) }
+        return effects
+    }
+
+    private mutating func wait(for id: RequestID?) {
+        guard case .prompt(var prompt) = mode else { return }
+        prompt.request = id
+        mode = .prompt(prompt)
+    }
+
+    /// Says why the text was not taken and leaves it for correction; on the message line where the prompt is gone.
+    private mutating func refuse(_ reason: String, existing: String? = nil) {
+        guard case .prompt(var prompt) = mode else { return say(reason, .refusal) }
+        prompt.refusal = reason
+        prompt.existingFile = existing
+        mode = .prompt(prompt)
+    }
+
+    /// What became of an export or an import that somebody asked for. An export is made also if its line was closed meanwhile.
+    mutating func take(_ event: FileEvent, _ id: RequestID) -> [Effect] {
+        let prompt: LinePrompt? = if case .prompt(let open) = mode, open.request == id { open } else { nil }
+        if prompt != nil { wait(for: nil) }
+        switch event {
+        case .exported(let path, let summary):
+            let isReplacing = prompt.map { $0.existingFile == $0.field.text } ?? false
+            if prompt != nil { mode = .list }
+            lastCommands = [command("export", options: isReplacing ? ["--force"] : [], operands: [path])]
+            say(summary)
+        case .exists(let path):
+            refuse("\(path) exists. \(keyWord(of: .accept, in: .prompt)) once more replaces it.", existing: path)
+        case .refused(let reason): refuse(reason)
+        case .importRead(let path, let values):
+            guard let prompt, case .importing(let isReplacing) = prompt.purpose else { break }
+            let question = BulkQuestion.importing(values, over: board.values.overrides, replacing: isReplacing) {
+                facts(of: FlagText($0))
+            }
+            guard !question.lines.isEmpty else {
+                refuse("\(path) says what is overridden already.")
+                break
+            }
+            let options = isReplacing ? ["--replace"] : []
+            ask(question, commands: [command("import", options: options, operands: [path])])
+        }
+        return []
+    }
+}

@@ -1,0 +1,127 @@
+import FlagModel
+import TerminalUI
+
+extension MenuPart {
+    /// A sheet of lines to read, such as the log of messages.
+    public static let report = MenuPart(id: "report", heading: "In a report", opener: .log)
+}
+
+extension ReportSheet: Sheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.report, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] = [
+        Action(.cancel, [.escape, "q", .enter], label: "back", help: "Close the report.", .isWayOut, rank: .always) {
+            $0.closeSheet()
+        },
+        .moving(.down, [.down, "j"], label: "scroll", help: "Scroll down.", disabledReason: \.scrollReason),
+        .moving(.up, [.up, "k"], help: "Scroll up.", disabledReason: \.scrollReason),
+        .moving(.pageDown, [.pageDown, " "], help: "Scroll one page down.", disabledReason: \.scrollReason),
+        .moving(.pageUp, [.pageUp], help: "Scroll one page up.", disabledReason: \.scrollReason),
+        .moving(.first, [.home, "g"], help: "Go to the first line.", disabledReason: \.scrollReason),
+        .moving(.last, [.end, "G"], help: "Go to the last line.", disabledReason: \.scrollReason),
+        Action("copyText", ["y"], label: "copy", help: "Copy the whole text.") { $0.copyReport() },
+        Action("nextReport", [.tab], label: "next report", help: "Show the next report.") { state in
+            state.sheet(ReportSheet.self).map { state.open($0.report.next) } ?? []
+        },
+        Action(
+            .undo, ["u"], label: "undo", help: "Undo the last change, in the history.", .changesValues,
+            disabledReason: \.historyReason
+        ) { $0.moveHistory(.undo) },
+        Action(
+            .redo, [.control("r")], label: "redo", help: "Redo what was undone, in the history.", .changesValues,
+            disabledReason: \.historyReason
+        ) { $0.moveHistory(.redo) },
+    ]
+
+    var part: MenuPart { .report }
+    var mode: MenuState.Mode { .report(self) }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        scrolled = ScrolledLines(count: scrolled.count, room: scrolled.room, top: scrolled.top(after: movement))
+    }
+}
+
+extension MenuState {
+    /// Opens a report and asks for its text, if that is not here already.
+    mutating func open(_ report: Report) -> [Effect] {
+        var sheet = ReportSheet(report, lines: linesAtHand(of: report))
+        // What was said last is what somebody wants to read again.
+        if report == .log { sheet.scrolled = ScrolledLines(count: .max, room: 1, top: .max) }
+        mode = .report(sheet)
+        return sheet.lines != nil ? [] : requestReport()
+    }
+
+    /// Has the text of the open report made, which may be there already.
+    private mutating func requestReport() -> [Effect] {
+        guard case .report(var sheet) = mode else { return [] }
+        let id = makeRequestID()
+        sheet.request = id
+        mode = .report(sheet)
+        return [.readReport(id: id, sheet.report)]
+    }
+
+    /// What is known here already.
+    private func linesAtHand(of report: Report) -> [String]? {
+        switch report {
+        case .log: logLines
+        case .sources: sourceLines
+        case .history, .status, .doctor, .paths, .config, .shell: nil
+        }
+    }
+
+    fileprivate mutating func copyReport() -> [Effect] {
+        guard let sheet = sheet(ReportSheet.self) else { return [] }
+        return [.copy(id: makeRequestID(), lines(of: sheet).joined(separator: "\n"), what: "text")]
+    }
+
+    /// Shows the text that the newest request of the open report wanted.
+    mutating func show(_ lines: [String], _ id: RequestID) -> [Effect] {
+        guard case .report(var sheet) = mode, sheet.request == id else { return [] }
+        sheet.replaceLines(lines)
+        mode = .report(sheet)
+        return []
+    }
+
+    /// Shows what is known of the sources now, if that is what is open.
+    mutating func refreshSources() {
+        guard case .report(var sheet) = mode, sheet.report == .sources, sheet.lines != sourceLines else { return }
+        sheet.replaceLines(sourceLines)
+        mode = .report(sheet)
+    }
+
+    /// An open history is read again when something happens meanwhile.
+    mutating func refreshHistory() -> [Effect] {
+        if case .report(let sheet) = mode, sheet.report == .history { requestReport() } else { [] }
+    }
+
+    /// Open reports of preferences are read again when those change.
+    mutating func refreshPreferencesReport() -> [Effect] {
+        guard case .report(let sheet) = mode, [.config, .doctor].contains(sheet.report) else { return [] }
+        return requestReport()
+    }
+
+    /// The text of a report.
+    func lines(of sheet: ReportSheet) -> [String] {
+        sheet.lines ?? ["Reading."]
+    }
+
+    private var logLines: [String] {
+        messages.entries.isEmpty
+            ? ["Nothing was said yet."] : messages.entries.map { "\($0.at.clock)  \($0.message.text)" }
+    }
+
+    /// `true` while the open report is being made.
+    var isAwaitingReport: Bool {
+        if case .report(let sheet) = mode { sheet.lines == nil } else { false }
+    }
+
+    /// Why undo and redo do nothing in a report: what they did would not be seen.
+    fileprivate var historyReason: String? {
+        if case .report(let sheet) = mode, sheet.report == .history { nil } else { "This works in the history." }
+    }
+}
+
+extension Timestamp {
+    /// The time of day in UTC, `14:02:31`, as messages of one run need no date.
+    fileprivate var clock: String { String(rfc3339.dropFirst(11).prefix(8)) }
+}

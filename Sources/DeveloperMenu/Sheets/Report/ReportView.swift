@@ -1,0 +1,79 @@
+import TerminalUI
+
+/// A sheet of lines to read, as large as the screen lets it be.
+struct ReportView {
+    let state: MenuState
+    let sheet: ReportSheet
+
+    private let box: SheetFrame
+
+    init(state: MenuState, sheet: ReportSheet) {
+        (self.state, self.sheet) = (state, sheet)
+        box = SheetFrame(lines: sheet.rows.count, columns: sheet.columns, on: state.size)
+    }
+
+    /// The text in rows that fit the screen.
+    static func rows(of sheet: ReportSheet, in state: MenuState) -> (rows: [String], columns: Int) {
+        let columns = min(100, state.size.columns - 4)
+        guard sheet.columns != columns else { return (sheet.rows, columns) }
+        return (state.lines(of: sheet).flatMap { wrapped($0, columns: columns, charset: state.charset) }, columns)
+    }
+
+    /// A line as it is where it fits; else in several within its last column, so that columns stay columns, or indented
+    /// as it was.
+    private static func wrapped(_ line: String, columns: Int, charset: Charset) -> [String] {
+        guard DisplayText.width(line, charset: charset) > columns else { return [line] }
+        if let start = lastColumn(of: line, columns: columns, charset: charset) {
+            let indent = DisplayText.width(String(line[..<start]), charset: charset)
+            let margin = String(repeating: " ", count: indent)
+            return DisplayText.wrapped(String(line[start...]), columns: columns - indent, charset: charset).enumerated()
+                .map { index, part in (index == 0 ? String(line[..<start]) : margin) + part }
+        }
+        let indent = String(line.prefix { $0 == " " })
+        guard indent.count < columns / 2 else { return DisplayText.wrapped(line, columns: columns, charset: charset) }
+        let parts = DisplayText.wrapped(line, columns: columns - indent.count - 2, charset: charset)
+        return parts.enumerated().map { index, part in indent + (index == 0 ? "" : "  ") + part }
+    }
+
+    /// Where the last column begins that leaves enough room beside it: behind two spaces or more, after some word.
+    private static func lastColumn(of line: String, columns: Int, charset: Charset) -> String.Index? {
+        var (start, spaces, hasWord): (String.Index?, Int, Bool) = (nil, 0, false)
+        for index in line.indices.prefix(columns * 3 / 5) {
+            if line[index] == " " {
+                spaces += 1
+            } else {
+                if spaces > 1, hasWord { start = index }
+                (spaces, hasWord) = (0, true)
+            }
+        }
+        guard let start, DisplayText.width(String(line[..<start]), charset: charset) <= columns * 3 / 5 else {
+            return nil
+        }
+        return start
+    }
+
+    /// What of it is in view.
+    var scrolled: ScrolledLines {
+        ScrolledLines(count: sheet.rows.count, room: box.inside.rows, top: sheet.scrolled.top)
+    }
+
+    func draw(on frame: inout Frame) -> Position? {
+        box.draw(title: sheet.report.title, sheet.rows.map { StyledLine($0) }, scrolled, state: state, on: &frame)
+    }
+}
+
+extension ReportSheet {
+    mutating func layOut(in state: MenuState) {
+        (rows, columns) = ReportView.rows(of: self, in: state)
+        scrolled = ReportView(state: state, sheet: self).scrolled
+    }
+
+    func draw(in state: MenuState, on frame: inout Frame) -> Position? {
+        ReportView(state: state, sheet: self).draw(on: &frame)
+    }
+
+    /// A report is printed whole, once it is there.
+    func printed(in state: MenuState) -> LineModeSheet {
+        LineModeSheet(lines: ["\(report.title)."] + state.lines(of: self), isTold: !state.isAwaitingReport)
+    }
+}

@@ -1,0 +1,83 @@
+import FlagModel
+import TerminalUI
+
+/// What lies over the list and has the keyboard: its own state, its own actions, and how it looks on a screen and in line mode.
+///
+/// A new sheet is a type here with its view, and a case of ``MenuState/Mode``.
+protocol Sheet: Sendable, Equatable {
+    /// The parts of the menu that it is, each with its actions.
+    static var parts: [(part: MenuPart, actions: [Action])] { get }
+
+    /// The part that it is now.
+    var part: MenuPart { get }
+    /// The mode in which it is open.
+    var mode: MenuState.Mode { get }
+    /// The flag that it is about, if it is about one.
+    var flagKey: FlagText? { get }
+
+    /// Moves within it.
+    mutating func move(_ movement: Movement, in state: MenuState)
+    /// Edits its line of text.
+    mutating func edit(_ edit: LineEdit, in state: MenuState)
+    /// Takes a key that is no action here.
+    func type(_ key: KeyPress, in state: inout MenuState) -> [Effect]
+    /// Replaces the text of its line, as line mode does.
+    func write(_ text: String, in state: inout MenuState)
+    /// Fits it to the screen, to what it is about, and to what is known by now: what the reducer has to know of the layout, such
+    /// as how many rows are in view, the sheet holds from here on.
+    mutating func layOut(in state: MenuState)
+
+    /// Draws it and returns where the cursor belongs.
+    func draw(in state: MenuState, on frame: inout Frame) -> Position?
+    /// What the mouse finds on it.
+    func mouseTargets(in state: MenuState) -> [MouseTarget.Area]
+    /// What line mode prints of it.
+    func printed(in state: MenuState) -> LineModeSheet
+}
+
+extension Sheet {
+    var flagKey: FlagText? { nil }
+    mutating func move(_ movement: Movement, in state: MenuState) {}
+    mutating func edit(_ edit: LineEdit, in state: MenuState) {}
+    func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] { [] }
+    func write(_ text: String, in state: inout MenuState) {}
+    mutating func layOut(in state: MenuState) {}
+    func mouseTargets(in state: MenuState) -> [MouseTarget.Area] { [] }
+}
+
+extension MenuState {
+    /// The open sheet, if it is of this type.
+    func sheet<Open: Sheet>(_ type: Open.Type) -> Open? { mode.sheet as? Open }
+
+    /// Changes the open sheet, if it is of this type.
+    mutating func changeSheet<Open: Sheet>(_ type: Open.Type, _ change: (inout Open) -> Void) {
+        guard var sheet = sheet(type) else { return }
+        change(&sheet)
+        mode = sheet.mode
+    }
+
+    /// Moves in what is open.
+    mutating func move(_ movement: Movement) -> [Effect] {
+        guard var sheet = mode.sheet else { return moveInList(movement) }
+        sheet.move(movement, in: self)
+        mode = sheet.mode
+        return []
+    }
+
+    /// Edits the line of text that is open.
+    mutating func edit(_ edit: LineEdit) -> [Effect] {
+        guard var sheet = mode.sheet else {
+            editFilter { $0.edit(edit) }
+            return []
+        }
+        sheet.edit(edit, in: self)
+        mode = sheet.mode
+        return []
+    }
+
+    /// Closes the sheet.
+    mutating func closeSheet() -> [Effect] {
+        mode = .list
+        return []
+    }
+}

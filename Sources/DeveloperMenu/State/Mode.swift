@@ -1,0 +1,43 @@
+extension MenuState {
+    /// What has the keyboard: the list, its filter line, or a sheet over it.
+    public enum Mode: Sendable, Equatable {
+        case list
+        case filter
+        case options(OptionList)
+        case editor(ValueEditor)
+        case otherValue(OtherValueQuestion)
+        case question(BulkQuestion)
+        case explanation(ExplanationSheet)
+        indirect case actions(ActionSheet)
+        case copy(CopySheet)
+        case context(ContextSheet)
+        case report(ReportSheet)
+        case prompt(LinePrompt)
+
+        /// Every kind of sheet, in the order of help.
+        static let sheets: [any Sheet.Type] = [
+            OptionList.self, ValueEditor.self, OtherValueQuestion.self, BulkQuestion.self, ExplanationSheet.self,
+            ActionSheet.self, CopySheet.self, ContextSheet.self, ReportSheet.self, LinePrompt.self,
+        ]
+
+        /// The open sheet; `nil` for the list and its filter line.
+        var sheet: (any Sheet)? {
+            switch self {
+            case .list, .filter: nil
+            case .options(let sheet): sheet
+            case .editor(let sheet): sheet
+            case .otherValue(let sheet): sheet
+            case .question(let sheet): sheet
+            case .explanation(let sheet): sheet
+            case .actions(let sheet): sheet
+            case .copy(let sheet): sheet
+            case .context(let sheet): sheet
+            case .report(let sheet): sheet
+            case .prompt(let sheet): sheet
+            }
+        }
+
+        /// The part of the menu whose actions work in this mode.
+        public var part: MenuPart { sheet?.part ?? (self == .filter ? .filter : .list) }
+    }
+}
