@@ -24,8 +24,8 @@ import Testing
             ("instead", "Multiple locations", "Multiple locations  …instead of", "instead"),
             // In the value, where the list shows it.
             ("control", "Login variant", "Login variant  ", "control"),
-            // In the value, where the list does not.
-            ("welcome", "Login screen", "…", "Welcome"),
+            // In the middle of a value.
+            ("welcome", "Login screen", "{\"label\":", "Welcome"),
         ] as [(String, String, String, String)])
     func theRowTellsWhyAFlagIsListed(filter: String, name: String, text: String, marked: String) throws {
         var menu = MenuDriver()
@@ -35,13 +35,14 @@ import Testing
         #expect(found.marked == marked)
     }
 
-    @Test func aPhraseIsMarkedWholeAndScatteredLettersOfADescriptionAreNot() {
+    @Test func aPhraseIsMarkedWholeAndScatteredLettersOfADescriptionAreNot() throws {
         var menu = MenuDriver(columns: 120)
         menu.press("/<paste:\"item count\">")
         #expect(row(menu, "Maximum")?.marked.hasPrefix("item count") == true)
         menu.press("<c-u>lv")
         let frame = menu.state.screen.frame
-        let detail = (2..<24).flatMap { row in (67..<120).map { frame[row, $0] } }
+        let region = try #require(menu.state.layout.detail)
+        let detail = region.rowRange.flatMap { row in region.columnRange.map { frame[row, $0] } }
         #expect(String(detail.filter(\.style.isUnderlined).map(\.character)) == "Lvlv", "title and key, nothing else")
     }
 

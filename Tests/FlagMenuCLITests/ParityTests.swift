@@ -244,7 +244,7 @@ struct RealMenu {
 
     mutating func press(_ key: KeyPress) async { await happens(.key(key)) }
 
-    private mutating func happens(_ event: Event) async {
+    mutating func happens(_ event: Event) async {
         for effect in state.reduce(event, at: SourceClock.system.now()) { await perform(effect) }
     }
 

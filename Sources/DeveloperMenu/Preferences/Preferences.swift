@@ -39,7 +39,7 @@ public struct Preferences: Sendable, Equatable {
     /// Keys of the user's own, by the name of the action, such as `list.toggle`.
     public var keys: [String: [KeyPress]] = [:]
     /// How the selected row is shown.
-    public var selection = Selection.bar
+    public var selection = Selection.fill
     /// Which characters are drawn.
     public var charset = CharsetChoice.automatic
     /// Whether the terminal is asked for its background.

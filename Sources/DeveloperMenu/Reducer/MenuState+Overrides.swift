@@ -46,6 +46,7 @@ extension MenuState {
             list.keepSelected(on: board)
         }
         board.replaceOverrides(overrides)
+        needs.measureOverrides(on: board)
         rebuildList()
         refreshQuestion()
     }

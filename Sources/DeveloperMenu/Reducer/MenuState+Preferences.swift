@@ -7,7 +7,9 @@ extension MenuState {
         let wasMouseOn = isMouseOn
         self.preferences = preferences
         keymap = preferences.keys.isEmpty ? .standard : Keymap.remapping(ActionTable.all, by: preferences.keys).keymap
+        let oldCharset = charset
         charset = preferences.charset == .ascii ? .ascii : terminalCharset
+        if charset != oldCharset { needs = ColumnNeeds(board, charset: charset) }
         // Whoever writes to the file wants to see it, whatever was switched to before.
         if before.theme != preferences.theme { chosenTheme = nil }
         if before.mouse != preferences.mouse { chosenMouse = nil }
@@ -31,7 +33,7 @@ extension MenuState {
     /// Draws in the theme that was switched to, that is preferred, or that the terminal's background asks for.
     mutating func showTheme() {
         theme = Theme.preset(themeChoice, isOnLight: terminalBackground == .light)
-        if preferences.selection == .fill { theme.fillsSelection = true }
+        theme.fillsSelection = preferences.selection == .fill || themeChoice == .highContrast
     }
 
     private var themeChoice: Preferences.ThemeChoice {

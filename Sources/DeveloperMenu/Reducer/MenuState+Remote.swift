@@ -77,6 +77,7 @@ extension MenuState {
     /// ``closeSheetsWithoutContent()``.
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
         board.replaceSnapshot(content.snapshot)
+        needs = ColumnNeeds(board, charset: charset)
         remote.use(content, isResponse: isResponse)
         rebuildList(list.selectedKey == nil ? .first : .sameFlag)
     }

@@ -23,6 +23,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var store = StoreStatus()
     /// Why changes made elsewhere do not arrive by themselves, a sentence each: of the store and of the configuration.
     public internal(set) var watchErrors: [String] = []
+    /// How many columns the list of these flags needs.
+    var needs: ColumnNeeds
     /// The list of flags.
     public internal(set) var list = FlagList()
     /// What has the keyboard.
@@ -67,7 +69,8 @@ public struct MenuState: Sendable, Equatable {
         terminalCharset = charset
         self.now = now
         board = FlagBoard(layers)
-        layout = Layout(size: size, noticeRows: 0)
+        needs = ColumnNeeds(board, charset: charset)
+        layout = Layout(size: size, needs: needs, noticeRows: 0)
         if let greeting { messages.say(Message(text: greeting, kind: .news), at: now) }
         layOut()
     }

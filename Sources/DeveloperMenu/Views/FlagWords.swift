@@ -6,23 +6,49 @@ struct FlagWords {
     let facts: FlagFacts
     let charset: Charset
 
-    /// A value for the list: `on` and `off` for a bool, braces for JSON, quotes for nothing at all.
-    func short(_ value: String?) -> String {
+    /// A value for the list: `on` and `off` for a bool, JSON without its white space, quotes for nothing at all.
+    static func short(_ value: String?, _ type: FlagType, _ charset: Charset) -> String {
         guard let value else { return "not set" }
-        if facts.type == .bool, let bool = FlagReading.bool(value), facts.type.accepts(value), !value.isEmpty {
+        if type == .bool, let bool = FlagReading.bool(value), type.accepts(value), !value.isEmpty {
             return bool ? "on" : "off"
         }
-        if facts.type == .json, facts.type.accepts(value) {
-            return FoldedJSON.brackets(isArray: value.first == "[", charset)
+        if type == .json, let first = value.first(where: { !$0.isWhitespace }), "{[".contains(first) {
+            // Of a long text only the beginning and the end are shown, so it need not be read.
+            guard value.utf8.count <= longestCompacted else {
+                return FoldedJSON.brackets(isArray: first == "[", charset)
+            }
+            return JSONSpacing.compact(value) ?? value
         }
         return value.orQuotes
     }
 
+    /// JSON of more bytes is folded in the list.
+    private static let longestCompacted = 4_096
+
     /// The value in use, for the list.
-    var value: String { short(facts.value) }
+    var value: String { Self.short(facts.value, facts.type, charset) }
+
+    /// The value in so many columns: cut in the middle, and JSON that has hardly any room as its brackets.
+    func value(columns: Int) -> String {
+        let text = value
+        guard DisplayText.width(text, charset: charset) > columns else { return text }
+        if facts.type == .json, columns < Self.leastJSON, let first = text.first, "{[".contains(first) {
+            return FoldedJSON.brackets(isArray: first == "[", charset)
+        }
+        return DisplayText.middleClipped(text, to: columns, charset: charset)
+    }
+
+    /// Less than this of JSON tells nothing.
+    private static let leastJSON = 12
 
     /// The layer that it comes from.
-    var layer: String { facts.explanation.winner?.word ?? "none" }
+    var layer: String { facts.explanation.winner?.word ?? Self.noLayer }
+
+    /// What is said of a flag that no layer has a value for.
+    static let noLayer = "none"
+
+    /// A longer value of remote is only said to differ.
+    private static let longestInNote = 12
 
     /// The layer, or what is odd about the override, for a list without notes.
     var layerOrState: String { facts.state.columnWord ?? layer }
@@ -35,8 +61,11 @@ struct FlagWords {
         case .notSet, .sameAsRemote, .stale, .invalid: return facts.state.shortReason
         case .overridden:
             guard let base = facts.base else { return "no other value" }
-            let (layer, value) = (base.layer.word, short(base.value?.string))
-            let isLongOrAlike = facts.type == .json || value == short(override.value)
+            let value = Self.short(base.value?.string, facts.type, charset)
+            let layer = base.layer.word
+            let isLongOrAlike =
+                facts.type == .json || DisplayText.width(value, charset: charset) > Self.longestInNote
+                || value == Self.short(override.value, facts.type, charset)
             return isLongOrAlike ? "\(layer) differs" : "\(layer): \(value)"
         }
     }

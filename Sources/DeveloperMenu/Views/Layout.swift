@@ -4,10 +4,14 @@ import TerminalUI
 struct Layout: Sendable, Equatable {
     /// The size below which a line of text takes the place of a broken picture.
     static let smallest = Size(columns: 40, rows: 10)
-    /// From this width on, list and detail stand side by side.
+    /// From this width on, list and detail are side by side, if no name is cut for it.
     static let splitColumns = 100
-    /// From this width on, categories stand to the left of both.
+    /// From this width on, categories are to the left of both, if no name is cut for it.
     static let fullColumns = 160
+    /// Columns of the detail, with what divides it from the list.
+    private static let leastDetail = 30
+    /// Columns of the categories, with what divides them from the list.
+    private static let categoryColumns = 31
     /// Below this height or width every line goes to the list.
     static let roomy = Size(columns: 60, rows: 16)
 
@@ -42,13 +46,15 @@ struct Layout: Sendable, Equatable {
 
     init(_ state: MenuState) {
         self.init(
-            size: state.size, noticeRows: NoticeView.rows(for: state), messageRows: MessageView.rows(for: state))
+            size: state.size, needs: state.needs, noticeRows: NoticeView.rows(for: state),
+            messageRows: MessageView.rows(for: state))
     }
 
     /// - Parameters:
+    ///   - needs: how many columns the list needs.
     ///   - noticeRows: lines that the notice asks for; 0 where there is nothing to say.
     ///   - messageRows: lines that the message asks for; never 0.
-    init(size: Size, noticeRows: Int, messageRows: Int = 1) {
+    init(size: Size, needs: ColumnNeeds, noticeRows: Int, messageRows: Int = 1) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
         self.size = size
         isCompact = Self.isCompact(size)
@@ -57,21 +63,31 @@ struct Layout: Sendable, Equatable {
         noticeRow = noticeRows > 0 || !isCompact ? 1 : nil
         let top = noticeRow == nil ? 1 : 1 + max(1, noticeRows)
         let rows = max(0, (messageRow ?? footerRow + 1 - messageRows) - top)
-        let columns = Self.columns(width: size.columns)
+        let columns = Self.columns(width: size.columns, needs)
         list = Region(row: top, column: columns.list.lowerBound, rows: rows, columns: columns.list.count)
         detail = columns.detail.map { Region(row: top, column: $0.lowerBound, rows: rows, columns: $0.count) }
         categories = columns.categories.map { Region(row: top, column: $0.lowerBound, rows: rows, columns: $0.count) }
     }
 
-    private static func columns(width: Int) -> (categories: Range<Int>?, list: Range<Int>, detail: Range<Int>?) {
-        if width >= fullColumns {
-            let (left, middle) = (30, 30 + (width - 30) * 55 / 100)
-            return (0..<left, left + 1..<middle, middle + 1..<width)
+    private static func columns(
+        width: Int, _ needs: ColumnNeeds
+    ) -> (categories: Range<Int>?, list: Range<Int>, detail: Range<Int>?) {
+        if width >= fullColumns, let list = listColumns(width: width - categoryColumns, needs) {
+            let middle = categoryColumns + list
+            return (0..<categoryColumns - 1, categoryColumns..<middle, middle + 1..<width)
         }
-        if width >= splitColumns {
-            let middle = width * 55 / 100
-            return (nil, 0..<middle, middle + 1..<width)
+        if width >= splitColumns, let list = listColumns(width: width, needs) {
+            return (nil, 0..<list, list + 1..<width)
         }
         return (nil, 0..<width, nil)
+    }
+
+    /// How many columns the list has beside the detail: what it needs, between two fifths and three fifths of both; `nil` if a
+    /// name would be cut.
+    private static func listColumns(width: Int, _ needs: ColumnNeeds) -> Int? {
+        let least = ListColumns.width(needs)
+        guard least <= width - leastDetail else { return nil }
+        let wanted = max(width * 2 / 5, min(ListColumns.wholeWidth(needs), width * 3 / 5))
+        return min(max(least, wanted), width - leastDetail)
     }
 }

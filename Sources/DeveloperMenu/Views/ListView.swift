@@ -5,37 +5,18 @@ import TerminalUI
 struct ListView {
     let state: MenuState
     let region: Region
-    private let columns: Columns
+    private let columns: ListColumns
     private let matched: MatchedText
 
-    init(_ state: MenuState, in region: Region, besideDetail: Bool) {
+    init(_ state: MenuState, in region: Region) {
         self.state = state
         self.region = region
-        columns = Columns(width: region.columns, besideDetail: besideDetail)
+        columns = ListColumns(state.needs, width: region.columns)
         matched = MatchedText(state)
     }
 
-    /// Where pointer, marker, name, value, layer and note stand; widths of 0 are left out.
-    private struct Columns {
-        static let marker = 2
-        let name, value, layer, note: Range<Int>
-
-        /// Beside the detail pane, which says what the note says, the note stands only where there is room to spare.
-        init(width: Int, besideDetail: Bool) {
-            let noteWidth = width >= 72 ? 16 : 0
-            let layerWidth = width >= 50 ? 10 : 0
-            let valueWidth = besideDetail ? max(15, width * 3 / 10) : width >= 72 ? 15 : width >= 50 ? 13 : 10
-            // The last column is the scroll hint's.
-            let end = width - 1
-            note = end - noteWidth..<end
-            layer = note.lowerBound - layerWidth..<note.lowerBound
-            value = layer.lowerBound - valueWidth..<layer.lowerBound
-            name = ListView.nameColumn..<max(5, value.lowerBound - 1)
-        }
-    }
-
     /// The column that names start in, counted from the list's left edge.
-    static let nameColumn = 4
+    static let nameColumn = ListColumns.nameStart
     /// The columns that values stand in, counted from the list's left edge.
     var valueColumns: Range<Int> { columns.value }
 
@@ -75,14 +56,20 @@ struct ListView {
                 clipping: text, row: row, column: region.column + range.lowerBound, columns: range.count - 1,
                 style: isFilled ? state.theme.selection : style)
         }
-        put(String(facts.state.marker), Columns.marker..<Columns.marker + 2, state.theme.marker(facts.state))
-        drawName(facts, words, row: row, isFilled: isFilled, on: &frame)
-        put(words.value, columns.value, state.theme.value(facts.state))
-        markValue(words.value, of: facts, row: row, isFilled: isFilled, on: &frame)
+        put(String(facts.state.marker), ListColumns.marker..<ListColumns.marker + 2, state.theme.marker(facts.state))
+        let room = columns.value.count - 1
+        let found = MatchEvidence.value(words.value, of: facts, matched, columns: room, charset: state.charset)
+        let value = found ?? words.value(columns: room)
+        let place = columns.places(
+            name: DisplayText.width(facts.name, charset: state.charset),
+            value: DisplayText.width(value, charset: state.charset))
+        drawName(facts, value, in: place.name, row: row, isFilled: isFilled, on: &frame)
+        put(value, place.value, state.theme.value(facts.state))
+        markValue(value, of: facts, in: place.value, row: row, isFilled: isFilled, on: &frame)
         let isLingering = state.list.isLingering(facts)
         let layer = columns.note.isEmpty ? isLingering ? "cleared" : words.layerOrState : words.layer
         put(layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))
-        put(isLingering ? "just cleared" : words.note, columns.note, state.theme.words(facts.state))
+        put(isLingering ? "cleared" : words.note, columns.note, state.theme.words(facts.state))
     }
 
     /// The pointer at the left edge, and the fill where the theme has one. A row that only gets a pointer costs a
@@ -100,13 +87,15 @@ struct ListView {
 
     /// The title, or the key where there is none, with matched letters bold and underlined; behind it the text that
     /// was found where the name does not tell why the flag is listed.
-    private func drawName(_ facts: FlagFacts, _ words: FlagWords, row: Int, isFilled: Bool, on frame: inout Frame) {
+    private func drawName(
+        _ facts: FlagFacts, _ value: String, in columns: Range<Int>, row: Int, isFilled: Bool, on frame: inout Frame
+    ) {
         let style = isFilled ? state.theme.selection : state.theme.plain
         let match = isFilled ? state.theme.matchInSelection : state.theme.match
-        let start = region.column + columns.name.lowerBound
-        let room = columns.name.count
+        let start = region.column + columns.lowerBound
+        let room = columns.count
         let width = DisplayText.width(facts.name, charset: state.charset)
-        if width > room, facts.item?.title == nil {
+        if width > room {
             let text = DisplayText.middleClipped(facts.name, to: room, charset: state.charset)
             frame.write(text, at: Position(row: row, column: start), limit: room, style: style)
         } else {
@@ -117,22 +106,24 @@ struct ListView {
         guard rest >= Self.leastEvidence, !matched.words.isEmpty else { return }
         guard
             let evidence = MatchEvidence(
-                matched, facts: facts, shownValue: words.value, columns: rest, charset: state.charset)
+                matched, facts: facts, shownValue: value, columns: rest, charset: state.charset)
         else { return }
         let faint = isFilled ? state.theme.selection : state.theme.faint
         let line = matched.line(evidence.text, evidence.kind, style: faint, match: match)
         frame.write(line, row: row, column: start + width + Self.evidenceGap, columns: rest)
     }
 
-    /// Marks what was found in the value, where the list shows it as it is stored.
-    private func markValue(_ value: String, of facts: FlagFacts, row: Int, isFilled: Bool, on frame: inout Frame) {
-        let found = matched.words.filter { $0.isFoundInValue(of: facts, shownValue: value) }
-        guard !found.isEmpty, columns.value.count > 1 else { return }
+    /// Marks what was found in the value, if it is in view.
+    private func markValue(
+        _ value: String, of facts: FlagFacts, in columns: Range<Int>, row: Int, isFilled: Bool, on frame: inout Frame
+    ) {
+        let found = matched.words.filter { $0.isFound(inValue: value, of: facts) }
+        guard !found.isEmpty, columns.count > 1 else { return }
         let style = isFilled ? state.theme.selection : state.theme.value(facts.state)
         let match = isFilled ? state.theme.matchInSelection : state.theme.match
         let line = MatchedText(words: found).line(value, .prose, style: style, match: match)
         frame.write(
-            line, row: row, column: region.column + columns.value.lowerBound, columns: columns.value.count - 1)
+            line, row: row, column: region.column + columns.lowerBound, columns: columns.count - 1)
     }
 
     /// Columns between a name and the text that was found.

@@ -47,11 +47,9 @@ extension FlagQuery.Word {
         isQuoted ? pattern.runScore(in: text) : pattern.score(in: text)
     }
 
-    /// Whether it is the value that made a flag match, and the list shows it as it is stored.
-    func isFoundInValue(of facts: FlagFacts, shownValue: String) -> Bool {
-        guard let value = facts.value, value == shownValue, pattern.isContained(in: FlagText(value)) else {
-            return false
-        }
+    /// Whether it is a value that made a flag match.
+    func isFound(inValue value: String, of facts: FlagFacts) -> Bool {
+        guard pattern.isContained(in: FlagText(value)) else { return false }
         let best = max(score(in: FlagText(facts.name)) ?? 0, score(in: FlagText(facts.key)) ?? 0)
         return !Scoring.isGood(best, letters: pattern.letters.count)
     }
@@ -79,6 +77,15 @@ struct MatchEvidence {
         return nil
     }
 
+    /// A value in so many columns, cut so that a word is in view that made its flag match; `nil` if none did.
+    static func value(
+        _ value: String, of facts: FlagFacts, _ matched: MatchedText, columns: Int, charset: Charset
+    ) -> String? {
+        guard let word = matched.words.first(where: { $0.isFound(inValue: value, of: facts) }) else { return nil }
+        let text = cut(value, .prose, word: word, columns: columns, charset: charset)
+        return DisplayText.clipped(text, to: columns, charset: charset)
+    }
+
     /// Where a word was found, if that is neither the name nor the value that are on the screen anyway.
     private static func text(
         for word: FlagQuery.Word, _ facts: FlagFacts, _ shownValue: String
@@ -88,7 +95,7 @@ struct MatchEvidence {
         let isNameGood = Scoring.isGood(max(name, key), letters: word.pattern.letters.count)
         if isNameGood { return key > name ? (facts.key, .name) : nil }
         if let value = facts.value, word.pattern.isContained(in: FlagText(value)) {
-            return value == shownValue ? nil : (value, .prose)
+            return word.pattern.isContained(in: FlagText(shownValue)) ? nil : (value, .prose)
         }
         if let details = facts.item?.details, word.pattern.isContained(in: details) { return (details.string, .prose) }
         return key > name ? (facts.key, .name) : nil

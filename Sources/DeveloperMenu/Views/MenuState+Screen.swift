@@ -9,7 +9,7 @@ extension MenuState {
         TitleView(state: self).draw(on: &frame)
         let notice = layout.noticeRow.map { NoticeView(state: self, row: $0) }
         notice?.draw(on: &frame)
-        let flags = ListView(self, in: layout.list, besideDetail: layout.detail != nil)
+        let flags = ListView(self, in: layout.list)
         flags.draw(on: &frame)
         if let region = layout.detail { DetailView(state: self, region: region).draw(on: &frame) }
         if let region = layout.categories { CategoriesView(state: self, region: region).draw(on: &frame) }

@@ -26,7 +26,7 @@ extension MenuState {
 
     private var flagAreas: [MouseTarget.Area] {
         let region = layout.list
-        let view = ListView(self, in: region, besideDetail: layout.detail != nil)
+        let view = ListView(self, in: region)
         return zip(region.rowRange, list.rows.indices.dropFirst(list.top)).filter { list.rows[$1].isFlag }.flatMap {
             line, row in
             func area(_ columns: Range<Int>, isSwitch: Bool) -> MouseTarget.Area {

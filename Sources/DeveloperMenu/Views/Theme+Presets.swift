@@ -16,7 +16,6 @@ extension Theme {
         var theme = Theme()
         theme.faint = .plain
         theme.accent = Style.plain.bold()
-        theme.fillsSelection = true
         theme.selection = Style.plain.bold().reversed()
         theme.pointer = theme.selection
         theme.matchInSelection = Style.plain.bold().underlined().reversed()

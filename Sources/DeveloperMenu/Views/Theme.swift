@@ -11,8 +11,8 @@ public struct Theme: Sendable, Equatable {
     var header = Style.plain.bold()
     /// What is read last.
     var faint = Style.plain.dim()
-    /// Whether the selected row of the list is filled with the accent, besides its bar.
-    var fillsSelection = false
+    /// Whether the selected row of the list is filled with the accent, besides its pointer.
+    var fillsSelection = true
     /// The accent: the selection and nothing else is filled with it.
     var selection = Style(foreground: .black, background: .cyan)
     /// The pointer at the left edge of the selected row, where the row itself is not filled.

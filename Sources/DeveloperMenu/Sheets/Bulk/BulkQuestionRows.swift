@@ -1,12 +1,12 @@
 import FlagModel
 import TerminalUI
 
-/// What a question lists, in rows beside the keys: what becomes of a flag is never cut to make room for what it was.
+/// What a question lists, in rows: whole keys with what becomes of their flags beside them or, if there is no room, below them.
 struct BulkQuestionRows {
     /// A row of the list.
     struct Row {
-        /// The key; `nil` where the row goes on with the one above.
-        let key: String?
+        /// The key or a part of it; empty if the row goes on with the one above.
+        let key: String
         let text: String
         let isChange: Bool
     }
@@ -15,31 +15,64 @@ struct BulkQuestionRows {
     private static let rowLimit = 6
     /// What an old value is shortened to before the new one moves to a row of its own.
     private static let leastOld = 6
+    /// Fewer columns beside the key are not enough for a change.
+    private static let leastText = 24
+    /// Columns between a key and its change, or in front of a change below its key.
+    private static let gap = 2
 
     let question: BulkQuestion
-    /// The columns beside the key.
     let columns: Int
     let charset: Charset
+    /// The columns of the key with the gap behind it; 0 if changes are below their keys.
+    let keyColumns: Int
     /// The index of the first row of each entry, and behind them the number of all rows.
     private let starts: [Int]
 
     init(_ question: BulkQuestion, columns: Int, charset: Charset) {
         (self.question, self.columns, self.charset) = (question, columns, charset)
+        let longest = Self.longestKey(of: question, charset) + Self.gap
+        let isBeside = longest + Self.leastText <= columns
+        keyColumns = isBeside ? longest : 0
+        let textColumns = columns - (isBeside ? longest : Self.gap)
+        func keyRows(_ key: String) -> Int {
+            isBeside ? 0 : Self.keyRows(key, columns: columns, charset: charset).count
+        }
         var (starts, next, known): ([Int], Int, [String: Int]) = ([0], 0, [:])
         for line in question.lines {
-            let isShort = line.fitsPlainly(in: columns)
-            next += isShort ? 1 : Self.texts(of: line, columns: columns, charset: charset).count
+            let isShort = line.fitsPlainly(in: textColumns)
+            next += isShort ? 1 : Self.texts(of: line, columns: textColumns, charset: charset).count
+            next += keyRows(line.key)
             starts.append(next)
         }
         for exception in question.exceptions {
             // Many flags are left out for the same few reasons.
-            let count = known[exception.reason] ?? Self.texts(of: exception, columns: columns, charset: charset).count
+            let count =
+                known[exception.reason] ?? Self.texts(of: exception, columns: textColumns, charset: charset).count
             known[exception.reason] = count
-            next += count
+            next += count + keyRows(exception.key)
             starts.append(next)
         }
         self.starts = starts
     }
+
+    private static func keyRows(_ key: String, columns: Int, charset: Charset) -> [String] {
+        let isShort = key.utf8.count <= columns && DisplayText.isPlain(key)
+        return isShort ? [key] : WrappedText(columns: columns, charset: charset).pieces(of: key)
+    }
+
+    /// The columns of the longest key.
+    static func longestKey(of question: BulkQuestion, _ charset: Charset) -> Int {
+        let keys = question.lines.lazy.map(\.key) + question.exceptions.lazy.map(\.key)
+        return keys.map { DisplayText.width($0, charset: charset) }.max() ?? 0
+    }
+
+    /// The columns in which nothing of a short change is cut.
+    static func wantedColumns(of question: BulkQuestion, _ charset: Charset) -> Int {
+        let texts = question.lines.lazy.map { $0.oldWords.utf8.count + $0.newWords.utf8.count + 4 }
+        return longestKey(of: question, charset) + gap + max(leastText, texts.max() ?? 0)
+    }
+
+    private var textColumns: Int { keyColumns > 0 ? columns - keyColumns : columns - Self.gap }
 
     var count: Int { starts[starts.count - 1] }
 
@@ -63,9 +96,15 @@ struct BulkQuestionRows {
         let exception = isChange ? nil : question.exceptions[entry - question.lines.count]
         let key = exception?.key ?? question.lines[entry].key
         let texts =
-            exception.map { Self.texts(of: $0, columns: columns, charset: charset) }
-            ?? Self.texts(of: question.lines[entry], columns: columns, charset: charset)
-        return texts.enumerated().map { Row(key: $0 == 0 ? key : nil, text: $1, isChange: isChange) }
+            exception.map { Self.texts(of: $0, columns: textColumns, charset: charset) }
+            ?? Self.texts(of: question.lines[entry], columns: textColumns, charset: charset)
+        guard keyColumns == 0 else {
+            return texts.enumerated().map { Row(key: $0 == 0 ? key : "", text: $1, isChange: isChange) }
+        }
+        let keys = Self.keyRows(key, columns: columns, charset: charset)
+        let margin = String(repeating: " ", count: Self.gap)
+        return keys.map { Row(key: $0, text: "", isChange: isChange) }
+            + texts.map { Row(key: "", text: margin + $0, isChange: isChange) }
     }
 
     private static func texts(of exception: BulkQuestion.Exception, columns: Int, charset: Charset) -> [String] {

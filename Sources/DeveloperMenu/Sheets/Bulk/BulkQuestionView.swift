@@ -13,16 +13,16 @@ struct BulkQuestionView {
 
     init(state: MenuState, question: BulkQuestion) {
         (self.state, self.question) = (state, question)
-        let columns = min(76, state.size.columns - 4)
-        let keyColumns = Self.keyColumns(of: columns)
-        rows = BulkQuestionRows(question, columns: columns - keyColumns, charset: state.charset)
+        let wanted = max(Self.leastColumns, BulkQuestionRows.wantedColumns(of: question, state.charset))
+        let columns = min(wanted, state.size.columns - 4)
+        rows = BulkQuestionRows(question, columns: columns, charset: state.charset)
         outcome = DisplayText.wrapped(question.outcome, columns: columns, charset: state.charset)
         gap = state.size.rows < Layout.roomy.rows ? 0 : 1
         sheet = SheetFrame(lines: rows.count + outcome.count + 2 * gap + 1, columns: columns, on: state.size)
     }
 
-    /// The columns of the key and the space behind it: values are what is decided on.
-    private static func keyColumns(of columns: Int) -> Int { columns * 2 / 5 }
+    /// Columns that the keys at the bottom and the sentences need.
+    private static let leastColumns = 76
 
     /// What of the list is in view.
     var scrolled: ScrolledLines {
@@ -61,16 +61,12 @@ struct BulkQuestionView {
 
     /// A row of what changes, or behind all of them one of what does not.
     private func draw(_ row: BulkQuestionRows.Row, at line: Int, in inside: Region, on frame: inout Frame) {
-        let keyColumns = Self.keyColumns(of: inside.columns)
         let style = row.isChange ? state.theme.plain : state.theme.faint
-        if let key = row.key {
-            frame.write(
-                DisplayText.middleClipped(key, to: keyColumns - 2, charset: state.charset),
-                at: Position(row: line, column: inside.column), style: style)
-        }
+        frame.write(clipping: row.key, row: line, column: inside.column, columns: inside.columns, style: style)
+        guard !row.text.isEmpty else { return }
         frame.write(
-            clipping: row.text, row: line, column: inside.column + keyColumns, columns: inside.columns - keyColumns,
-            style: style)
+            clipping: row.text, row: line, column: inside.column + rows.keyColumns,
+            columns: inside.columns - rows.keyColumns, style: style)
     }
 }
 

@@ -1,0 +1,75 @@
+import FlagModel
+import TerminalUI
+
+/// How many columns the list needs so that nothing on it is cut: measured over all flags, not only those in view, so that no column
+/// moves while somebody scrolls or filters.
+struct ColumnNeeds: Sendable, Equatable {
+    /// Of the longest name.
+    private(set) var name = 0
+    /// Of the longest value, at most ``longestValue``.
+    private(set) var value = 0
+    /// Of the longest name of a layer that has a value.
+    private(set) var layer = 0
+    /// Of the longest note; 0 if no flag has one.
+    private(set) var note = 0
+
+    /// Flags beyond this number are not measured: with 100,000 flags that would take longer than the first frame may.
+    static let measuredCount = 2_000
+    /// A list shows no more of a value.
+    static let longestValue = 60
+
+    /// What the flags need as long as nothing is overridden.
+    private var base: Base
+    private let charset: Charset
+
+    private struct Base: Sendable, Equatable {
+        var name = 0
+        var value = 0
+        var layer = 0
+    }
+
+    /// Measures the flags of a board.
+    init(_ board: FlagBoard, charset: Charset) {
+        self.charset = charset
+        base = Self.base(of: board, charset)
+        measureOverrides(on: board)
+    }
+
+    /// Measures what overrides add, after they have changed.
+    mutating func measureOverrides(on board: FlagBoard) {
+        (name, value, layer, note) = (base.name, base.value, base.layer, 0)
+        for place in board.overriddenPlaces.prefix(Self.measuredCount) {
+            let words = FlagWords(facts: board.facts(at: place), charset: charset)
+            name = max(name, DisplayText.width(words.facts.name, charset: charset))
+            value = max(value, min(Self.longestValue, DisplayText.width(words.value, charset: charset)))
+            layer = max(layer, words.layer.utf8.count)
+            note = max(note, DisplayText.width(words.note, charset: charset))
+        }
+    }
+
+    private static func base(of board: FlagBoard, _ charset: Charset) -> Base {
+        var values = board.values
+        values.overrides = [:]
+        var base = Base()
+        for item in board.catalog.items.prefix(measuredCount) {
+            base.name = max(base.name, width(item.name, charset))
+            let explanation = values.resolve(item.key, type: board.snapshot.type(of: item))
+            base.layer = max(base.layer, (explanation.winner?.word ?? FlagWords.noLayer).utf8.count)
+            // What cannot be longer than the longest value so far need not be put into words.
+            let text = explanation.value
+            if base.value == longestValue || plainWidth(text).map({ $0 <= base.value }) ?? false { continue }
+            let shown = FlagWords.short(text?.string, explanation.type, charset)
+            base.value = max(base.value, min(longestValue, DisplayText.width(shown, charset: charset)))
+        }
+        return base
+    }
+
+    private static func width(_ text: FlagText, _ charset: Charset) -> Int {
+        plainWidth(text) ?? DisplayText.width(text.string, charset: charset)
+    }
+
+    /// The columns of a text that is printable ASCII; `nil` for any other.
+    private static func plainWidth(_ text: FlagText?) -> Int? {
+        text?.withUTF8 { bytes in !bytes.isEmpty && bytes.allSatisfy { $0 &- 0x20 < 0x5F } ? bytes.count : nil } ?? nil
+    }
+}

@@ -1,0 +1,50 @@
+import TerminalUI
+
+/// Where the columns of the list are, counted from its left edge: pointer, marker, name, value, layer and note.
+///
+/// The name has all the width that the others do not need. If a name would be cut, first the note goes, then the layer, of which the
+/// marker says the most important part.
+struct ListColumns: Equatable {
+    static let marker = 2
+    static let nameStart = 4
+
+    /// Each but the name with one empty column at its end; empty if there is no room.
+    let name, value, layer, note: Range<Int>
+
+    /// Columns that a value keeps, however long the names are.
+    private static let leastValue = 8
+
+    init(_ needs: ColumnNeeds, width: Int) {
+        // The last column is the scroll hint's.
+        let end = width - 1
+        let least = min(max(1, needs.value), Self.leastValue) + 1
+        var (layer, note) = (needs.layer + 2, needs.note > 0 ? needs.note + 1 : 0)
+        var spare: Int { end - Self.nameStart - (needs.name + 2) - least - layer - note }
+        if spare < 0 { note = 0 }
+        if spare < 0 { layer = 0 }
+        let value = least + max(0, min(spare, needs.value + 1 - least))
+        self.note = end - note..<end
+        self.layer = self.note.lowerBound - layer..<self.note.lowerBound
+        self.value = self.layer.lowerBound - value..<self.layer.lowerBound
+        name = Self.nameStart..<max(Self.nameStart + 1, self.value.lowerBound - 2)
+    }
+
+    /// The width at which no name is cut and the layer is shown.
+    static func width(_ needs: ColumnNeeds) -> Int {
+        nameStart + needs.name + 2 + min(max(1, needs.value), leastValue) + 1 + needs.layer + 2 + 1
+    }
+
+    /// The width at which nothing is cut.
+    static func wholeWidth(_ needs: ColumnNeeds) -> Int {
+        nameStart + needs.name + 2 + max(1, needs.value) + 1 + needs.layer + 2 + (needs.note > 0 ? needs.note + 1 : 0)
+            + 1
+    }
+
+    /// Where name and value of a row go: a name that is too long has what the value of its row does not need.
+    func places(name nameWidth: Int, value valueWidth: Int) -> (name: Range<Int>, value: Range<Int>) {
+        let free = value.count - 1 - valueWidth
+        guard nameWidth > name.count, free > 0 else { return (name, value) }
+        let shift = min(free, nameWidth - name.count)
+        return (name.lowerBound..<name.upperBound + shift, value.lowerBound + shift..<value.upperBound)
+    }
+}
