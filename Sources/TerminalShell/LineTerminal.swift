@@ -90,7 +90,7 @@ public final class LineTerminal {
 
     /// Writes text as it is, at once.
     ///
-    /// - Throws: `hungUp` when nobody takes it any more, `outputFull` on a full disk; `ended` when a signal asks for that meanwhile.
+    /// - Throws: `hungUp` when nobody takes it any more, `outputFull` on a full disk or a closed output; `ended` when a signal asks for that meanwhile.
     public func write(_ text: String) throws(TerminalError) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -98,7 +98,7 @@ public final class LineTerminal {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                let isFull = [ENOSPC, EDQUOT, EFBIG].contains(errno)
+                let isFull = [ENOSPC, EDQUOT, EFBIG, EBADF].contains(errno)
                 throw TerminalError(isFull ? .outputFull(reason: errno) : .hungUp)
             }
             try TerminalError.checkForEnd()

@@ -65,6 +65,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "reset --matching is:overridden --yes", "set --matching is:overridden true --yes", "undo", "redo",
+        "list --matching is:overridden",
+    ])
+    func `what depends on damaged overrides exits with 4`(line: String) {
+        workplace.write(#"{"format": 1, "overr"#, to: "kept/overrides.json")
+        let run = flagmenu(line)
+        #expect(run.status == 4, "\(run.words)")
+        #expect(workplace.read("kept/overrides.json") == #"{"format": 1, "overr"#)
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "only root is led astray"),
+        arguments: [
+            "list --source planted.json", "diff planted.json planted.json", "list --defaults planted.json",
+        ])
+    func `root does not read through another user's link`(line: String) {
+        workplace.write(#"{"secret": "hush"}"#, to: "root.json")
+        #expect(symlink(workplace.place("root.json"), workplace.place("planted.json")) == 0)
+        #expect(lchown(workplace.place("planted.json"), 12345, 12345) == 0)
+        let run = workplace.flagmenu(line)
+        #expect(run.status != 0 && run.words.contains("root does not follow"), "\(run.words)")
+        #expect(!run.text.contains("hush"))
+    }
+
+    @Test func `a file with a long name can be written`() {
+        let name = String(repeating: "n", count: 245) + ".json"
+        #expect(workplace.flagmenu("export \(name)").status == 0)
+        #expect(workplace.names(in: ".").contains(name))
+    }
+
     @Test func `a dry run knows no more than the overrides that can be read`() {
         workplace.write("{", to: "kept/overrides.json")
         workplace.write(#"{"login_variant": "A"}"#, to: "import.json")

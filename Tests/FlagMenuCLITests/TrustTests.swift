@@ -136,6 +136,20 @@ import Darwin
         #expect(server.server.requests.isEmpty)
     }
 
+    /// A link in the store may lead to a file that is there, or to one that would be made.
+    @Test(arguments: ["history.jsonl", "overrides.json", "overrides.lock"], [true, false])
+    func `no link in a store of a project leads out of it without permission`(name: String, isThere: Bool) {
+        let outside = "\(workplace.home)/outside"
+        if isThere { workplace.write("mine", to: outside) }
+        workplace.write(#"{"limit": "1"}"#, to: "remote.json")
+        workplace.write(#"{"app": "shop", "source": "remote.json", "store": "s"}"#, to: "flagmenu.json")
+        workplace.write("", to: "s/empty")
+        #expect(symlink(outside, workplace.place("s/\(name)")) == 0)
+        let run = workplace.flagmenu("set limit 2")
+        #expect(run.status == 2 && run.words.contains("keep overrides in "), "\(run.words)")
+        #expect(workplace.read(outside) == (isThere ? "mine" : nil))
+    }
+
     @Test func `overrides are kept outside of the project only where the user has allowed it`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "remote.json")
         workplace.write("mine", to: "\(workplace.home)/.profile")

@@ -39,6 +39,7 @@ extension Workspace {
         do throws(StorageError) {
             tell(try move())
         } catch {
+            try requireOverrides()
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
             throw isAtEnd ? CommandFailure(.noMatch, error.description) : failure(of: error)
         }

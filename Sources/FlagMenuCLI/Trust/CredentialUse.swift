@@ -43,9 +43,9 @@ extension ProjectFile {
     /// What it needs permission for where it has overrides kept: nothing inside its own folder or `folder`.
     func storePermissions(besides folder: String) -> [ProjectPermission] {
         guard let store else { return [] }
-        // A link in the store, or the store itself, may lead out of the folder.
-        let places = [store, OverrideStore.path(in: store)].map(DurableFile.realPath)
-        let homes = [self.folder, folder].map(DurableFile.realPath)
+        // The store itself or a link in it may lead out of the folder, also to what is not there yet.
+        let places = ([store] + DurableFile.links(in: store)).map(DurableFile.destination)
+        let homes = [self.folder, folder].map(DurableFile.destination)
         return places.filter { place in !homes.contains { FilePath.contains($0, place) } }.prefix(1).map {
             ProjectPermission(stored: "to keep overrides in \($0)", shown: "keep overrides in \($0)")
         }

@@ -113,6 +113,8 @@ struct Workspace {
     func flags(matching filter: String) throws(CommandFailure) -> [FlagFacts] {
         let places = try places(matching: filter)
         guard !places.isEmpty else {
+            // Which flags are overridden may be what the filter asks for.
+            try requireOverrides()
             throw CommandFailure(
                 .noMatch, "No flag matches \(JSONOutput.quoted(filter, limit: 80)). Nothing was changed.")
         }

@@ -1,3 +1,4 @@
+import FlagStorage
 import Platform
 
 /// What tells one state of a file from another without reading it.
@@ -42,6 +43,7 @@ public struct SourceFileBytes: Sendable {
         func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
             SourceError(code: code, path: path, sentence: sentence)
         }
+        if let reason = DurableFile.reasonNotToFollow(path) { throw failure(.unreadable, reason) }
         // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {

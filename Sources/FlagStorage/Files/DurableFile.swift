@@ -85,6 +85,32 @@ public enum DurableFile {
         return String(cString: real)
     }
 
+    /// Where a path leads with all links followed, also if nothing is there yet: that is where a file would be made.
+    package static func destination(of path: String) -> String {
+        let end = (try? ResolvedPath(following: path, files: .live))?.path ?? path
+        let folder = FilePath.folder(of: end)
+        guard folder != end else { return end }
+        return FilePath.join(destination(of: folder), FilePath.name(of: end))
+    }
+
+    /// The links in a folder, by their paths; none if it cannot be read.
+    package static func links(in folder: String) -> [String] {
+        let files = FileOperations.live
+        let names = (try? files.names(folder)) ?? []
+        return names.map { FilePath.join(folder, $0) }.filter { files.kind(of: $0) == .link }
+    }
+
+    /// Why root does not read a path, as a part of a sentence: a link of another user on the way leads to what is not theirs, and they
+    /// would see what they may not read. `nil` for other users, and if there is no such link.
+    package static func reasonNotToFollow(_ path: String) -> String? {
+        do throws(SystemError) {
+            try FileOperations.live.checkLinks(path)
+            return nil
+        } catch {
+            return error.plantedLink == nil ? nil : error.text.decapitalized
+        }
+    }
+
     /// What is at a path, with all links followed; `nil` if nothing is there or that cannot be told.
     package static func kind(of path: String) -> FileStatus.Kind? {
         (try? ResolvedPath(following: path, files: .live))?.status?.kind

@@ -19,5 +19,12 @@ enum TemporaryName {
         return process
     }
 
-    private static func beginning(for name: String) -> String { ".\(name)." }
+    /// Of a long name only the beginning, as file systems take names of 255 bytes.
+    private static func beginning(for name: String) -> String {
+        var shown = name
+        while shown.utf8.count > longestName { shown.removeLast() }
+        return ".\(shown)."
+    }
+
+    private static let longestName = 200
 }
