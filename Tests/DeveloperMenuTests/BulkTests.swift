@@ -73,7 +73,7 @@ import Testing
     @Test func clearingTheListedLeavesTheOthers() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
         menu.press("/cat:login<enter>D")
-        #expect(question(menu)?.title == "Clear 1 override of those listed?")
+        #expect(question(menu)?.title == "Clear 1 listed override?")
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
         #expect(menu.message == "Cleared 1 override. u brings it back.")
@@ -156,5 +156,106 @@ import Testing
         let news = RemoteContent(snapshot: .snapshot(#"{"a": "2"}"#), fetchedAt: MenuDriver.now)
         menu.happens(.remote(.activated(news, by: .menu(id: 0))))
         #expect(question(menu)?.lines == [.init(key: "a", before: "2", after: "3")])
+    }
+}
+
+/// Marks: what is done to a flag is done to all that are marked.
+@Suite struct MarkTests {
+    @Test func spaceChangesTheMarkedFlagsAsOneStep() {
+        var menu = MenuDriver()
+        menu.press("vjv")
+        #expect(menu.lines.contains { $0.contains("2 marked") })
+        menu.press("<space>")
+        #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
+        #expect(menu.state.list.marks.isEmpty)
+        #expect(menu.message == "Toggled 2 flags. u takes it back.")
+        menu.press("u")
+        #expect(menu.saved == [:])
+    }
+
+    @Test func aRangeRunsFromTheLastMarkToHere() {
+        var menu = MenuDriver()
+        menu.press("GvggV")
+        #expect(menu.state.list.marks.keys.count == menu.state.list.flagCount)
+        menu.press("<esc>")
+        #expect(menu.state.list.marks.isEmpty && menu.message == "No flag is marked any more.")
+    }
+
+    @Test func whatCannotBeToggledStaysAndIsCounted() {
+        var menu = MenuDriver()
+        menu.press("vGv<space>")
+        #expect(menu.message?.contains("Toggled 1 flag. 1 stayed as before.") == true, "\(menu.message ?? "")")
+    }
+
+    @Test func marksStayWhileTheListIsFilteredAndDecideWhatIsSet() {
+        var menu = MenuDriver()
+        menu.press("v/login<enter>Strue<enter>")
+        #expect(menu.lines.contains { $0.contains("Set 1 flag to \"true\"?") })
+        menu.press("y")
+        #expect(menu.saved == ["enable_multiple_locations": "true"])
+    }
+
+    @Test func clearingTheMarkedLeavesTheOthers() {
+        var menu = MenuDriver(overrides: ["enable_multiple_locations": "true", "login_variant": "variant_a"])
+        menu.press("vx")
+        #expect(menu.saved == ["login_variant": "variant_a"])
+        menu.press("ggvx")
+        #expect(menu.message == "No marked flag is overridden.")
+    }
+
+    /// Five kill switches found by their text, marked and set.
+    @Test func fiveSwitchesTakeAtMostTwelveKeys() {
+        let items = (0..<300).map {
+            "{\"key\": \"\($0 % 60 == 7 ? "kill_switch" : "feature")_\($0)\", \"value\": \"false|true\"}"
+        }
+        let values = (0..<300).map { "\"\($0 % 60 == 7 ? "kill_switch" : "feature")_\($0)\": \"false\"" }
+        var menu = MenuDriver(
+            .snapshot(
+                "{\(values.joined(separator: ",")), \"config_categories\": [{\"category\": \"C\", \"items\": [\(items.joined(separator: ","))]}]}"
+            ))
+        let keys = "/kill<enter>vGV<space>"
+        menu.press(keys)
+        #expect(menu.saved.count == 5 && menu.saved.keys.allSatisfy { $0.hasPrefix("kill_switch") })
+        #expect(KeyScript.parse(keys).count <= 12)
+    }
+}
+
+/// Bulk actions go by text, not by scattered letters.
+@Suite struct LiteralBulkTests {
+    private static let document = #"""
+        {"chat_enabled": "true", "child_safety_alert_text": "true", "chat_limit": "true",
+         "config_categories": [{"category": "C", "items": [{"key": "chat_enabled", "value": "true|false"},
+           {"key": "child_safety_alert_text", "value": "true|false"}, {"key": "chat_limit", "value": "true|false"}]}]}
+        """#
+
+    @Test func setListsOnlyWhatContainsTheWord() throws {
+        var menu = MenuDriver(.snapshot(Self.document))
+        menu.press("/chat<enter>")
+        #expect(menu.listedKeys.contains("child_safety_alert_text"), "found by its letters")
+        menu.press("Sfalse<enter>")
+        let question = try #require(menu.state.sheet(BulkQuestion.self))
+        #expect(question.lines.map(\.key).sorted() == ["chat_enabled", "chat_limit"])
+        #expect(menu.lines.contains { $0.contains("1 other match has the letters only") })
+        menu.press("<tab>")
+        let others = try #require(menu.state.sheet(BulkQuestion.self))
+        #expect(others.lines.map(\.key) == ["child_safety_alert_text"])
+        menu.press("<tab>y")
+        #expect(Set(menu.saved.keys) == ["chat_enabled", "chat_limit"])
+    }
+
+    @Test func flagsThatHaveTheValueAreLeftOut() throws {
+        var menu = MenuDriver(.snapshot(Self.document), overrides: ["chat_limit": "false"])
+        menu.press("/chat<enter>Sfalse<enter>")
+        let question = try #require(menu.state.sheet(BulkQuestion.self))
+        #expect(question.lines.map(\.key) == ["chat_enabled"] && question.unchanged == ["chat_limit"])
+        #expect(question.outcome == "They keep the value until it is cleared. 1 other has it already.")
+    }
+
+    @Test func onlyLettersAreNotEnough() {
+        var menu = MenuDriver(.snapshot(Self.document))
+        menu.press("/csat<enter>S")
+        #expect(menu.state.mode == .list)
+        #expect(
+            menu.message?.hasPrefix("None is meant: no flag contains \"csat\"; 1 flag has its letters only.") == true)
     }
 }

@@ -33,7 +33,7 @@ extension ActionTable {
     static let screenActions: Set<Action.ID> = [
         "moveDown", "moveUp", "pageDown", "pageUp", "moveToFirst", "moveToLast", "nextCategory", "previousCategory",
         // What stands on top of this list, and what was said in this run.
-        "pin", "log",
+        "pin", "log", "mark", "markRange",
         // How this screen looks, and whether it minds the mouse.
         "changeTheme", "switchMouse",
         "quit", "interrupt", "suspend", "repaint",

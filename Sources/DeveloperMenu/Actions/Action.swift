@@ -25,6 +25,8 @@ public struct Action: Sendable {
         static let changesValues = Traits(rawValue: 1 << 0)
         /// It is about the selected flag or its category, which line mode wants to be chosen first.
         static let isAboutFlag = Traits(rawValue: 1 << 1)
+        /// It is about the marked flags, if there are any.
+        static let worksOnMarked = Traits(rawValue: 1 << 7)
         /// It moves the selection.
         static let movesSelection = Traits(rawValue: 1 << 2)
         /// It only makes sense on a screen, so line mode does not have it.

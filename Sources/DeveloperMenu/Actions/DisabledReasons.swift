@@ -14,12 +14,18 @@ extension MenuState {
     }
 
     var toggleReason: String? {
+        guard list.marks.isEmpty else {
+            return markedToggles.isEmpty ? "No marked flag has options to step through." : nil
+        }
         guard let flag = selected else { return selectionReason }
         return flag.hasChoice
             ? nil : "\(flag.name) has no options to step through. \(keyWord(of: .open)) edits its value."
     }
 
     var clearReason: String? {
+        guard list.marks.isEmpty || mode.sheet != nil else {
+            return markedClears.isEmpty ? "No marked flag is overridden." : nil
+        }
         guard let flag = flagAtHand else { return selectionReason }
         return flag.override == nil ? "\(flag.name) is not overridden." : nil
     }
@@ -38,7 +44,8 @@ extension MenuState {
     }
 
     var cancelReason: String? {
-        isNarrowed || remote.fetch != nil ? nil : "All flags are shown. \(keyWord(of: .quit)) quits."
+        isNarrowed || remote.fetch != nil || !list.marks.isEmpty
+            ? nil : "All flags are shown. \(keyWord(of: .quit)) quits."
     }
 
     var completionReason: String? {

@@ -7,9 +7,9 @@ extension ActionTable {
         Action(
             .toggle, [" "], label: "toggle", help: "Toggle, or go to the next option.",
             words: ["toggle", "switch", "flip", "next", "enable", "disable", "on", "off"],
-            [.changesValues, .isAboutFlag], rank: .everyday, disabledReason: \.toggleReason,
-            commands: { $0.commandOnSelected("toggle") }
-        ) { $0.toggleSelected() },
+            [.changesValues, .isAboutFlag, .worksOnMarked], rank: .everyday, disabledReason: \.toggleReason,
+            commands: { $0.list.marks.isEmpty ? $0.commandOnSelected("toggle") : $0.commands(for: $0.markedToggles) }
+        ) { $0.list.marks.isEmpty ? $0.toggleSelected() : $0.saveMarked($0.markedToggles, "Toggled") },
         Action(
             .open, [.enter], label: "open", help: "Open the options, or edit a value that has none.",
             words: ["set", "edit", "change", "value", "options", "editor"], .isAboutFlag, rank: .everyday,
@@ -19,9 +19,9 @@ extension ActionTable {
             .clear, ["x", .delete, .backspace], label: "clear",
             help: "Clear the override and use the remote value again.",
             words: ["reset", "use remote", "revert", "restore", "unset", "remove", "delete", "default"],
-            [.changesValues, .isAboutFlag], rank: .frequent, disabledReason: \.clearReason,
-            commands: { $0.commandOnSelected("reset") }
-        ) { $0.clearSelected() },
+            [.changesValues, .isAboutFlag, .worksOnMarked], rank: .frequent, disabledReason: \.clearReason,
+            commands: { $0.list.marks.isEmpty ? $0.commandOnSelected("reset") : $0.commands(for: $0.markedClears) }
+        ) { $0.list.marks.isEmpty ? $0.clearSelected() : $0.saveMarked($0.markedClears, "Cleared") },
         Action(
             .retry, ["r"], label: "save again", help: "Try again to save a change that could not be saved.",
             words: ["save", "write"], .changesValues,
@@ -46,6 +46,14 @@ extension ActionTable {
             isOffered: { $0.overrideCount > 0 || $0.list.showsOverriddenOnly },
             commands: { [$0.commandToList(isOverriddenOnly: !$0.list.showsOverriddenOnly)] }
         ) { $0.toggleOverriddenOnly() },
+        Action(
+            "mark", ["v"], help: "Mark the flag; space, S and x then change all marked.",
+            words: ["tag", "check", "multi"], .isAboutFlag, disabledReason: \.selectionReason
+        ) { $0.markSelected() },
+        Action(
+            "markRange", ["V"], help: "Mark every flag from the last marked one to here.",
+            words: ["visual", "block", "range"], .isAboutFlag, disabledReason: \.selectionReason
+        ) { $0.markRange() },
         Action(
             "pin", ["p"], help: "Pin the flag on top, or let it go back.",
             words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag, disabledReason: \.selectionReason
@@ -87,12 +95,14 @@ extension ActionTable {
             words: ["exit", "close"], [.isWayOut, .worksUnseen], rank: .always
         ) { $0.leave() },
         Action(
-            .cancel, [.escape], label: "show all", help: "Cancel a fetch; else show all flags: no filter, no m.",
-            words: ["reset filter", "unfilter", "everything", "cancel fetch", "stop", "abort"], .isWayOut,
+            .cancel, [.escape], label: "show all", help: "Cancel a fetch, unmark all, or show all flags again.",
+            words: ["reset filter", "unfilter", "everything", "cancel fetch", "stop", "abort", "unmark", "unselect"],
+            .isWayOut,
             rank: .always,
-            currentLabel: { $0.remote.fetch == nil ? nil : "cancel fetch" }, disabledReason: \.cancelReason,
+            currentLabel: { $0.remote.fetch != nil ? "cancel fetch" : $0.list.marks.isEmpty ? nil : "unmark" },
+            disabledReason: \.cancelReason,
             commands: { [$0.command("list", options: $0.orderOptions($0.list.order))] }
-        ) { $0.remote.fetch == nil ? $0.showAll() : $0.cancelFetch() },
+        ) { $0.remote.fetch != nil ? $0.cancelFetch() : $0.list.marks.isEmpty ? $0.showAll() : $0.unmarkAll() },
         Action(
             "clearCategory", ["X"], help: "Clear all overrides of this category.",
             words: ["reset category", "reset group", "revert category"], [.changesValues, .isAboutFlag],
@@ -161,12 +171,14 @@ extension ActionTable {
             .sources, ["F"], "Show every source: its state, its age, what is wrong.",
             ["sources", "fetch progress", "network", "services", "age"], command: "status"),
         Action(
-            "setListed", ["S"], help: "Set all listed flags; shows them and asks.",
-            words: ["select all", "bulk", "every", "set all"], .changesValues, disabledReason: \.listedReason
+            "setListed", ["S"], help: "Set all marked or listed flags; shows them and asks.",
+            words: ["select all", "bulk", "every", "set all", "set marked"], .changesValues,
+            disabledReason: \.listedReason
         ) { $0.askForValueOfListed() },
         Action(
-            "clearListed", ["D"], help: "Clear all listed overrides; shows them and asks.",
-            words: ["reset listed", "bulk", "select all"], .changesValues, disabledReason: \.clearListedReason,
+            "clearListed", ["D"], help: "Clear all marked or listed overrides; shows and asks.",
+            words: ["reset listed", "bulk", "select all", "reset marked"], .changesValues,
+            disabledReason: \.clearListedReason,
             commands: { $0.commandsToClearListed }
         ) { $0.askToClearListed() },
         Action(

@@ -57,20 +57,20 @@ extension MenuState {
         return [command("reset", options: name.hasPrefix("-") ? ["--category=\(name)"] : ["--category", name])]
     }
 
-    /// Clears what is listed by the words of the filter, where a command finds the same by them.
-    var commandsToClearListed: [ShellCommand] {
-        guard isListedByFilter else {
-            let places = listedPlaces.filter(board.isOverridden)
-            return commands(for: places.map { .clear(key: board.key(at: $0).string) })
+    /// The command that clears what an action on several flags is about: by the words of the filter, if a command finds the same
+    /// by them.
+    var commandsToClearListed: [ShellCommand] { commandsToClear(bulkTargets) }
+
+    func commandsToClear(_ targets: BulkTargets) -> [ShellCommand] {
+        guard isListedByFilter, !targets.areMarked else {
+            return commands(for: targets.keys.filter { board.values.overrides[$0] != nil }.map { .clear(key: $0) })
         }
         return [command("reset", options: matching(list.filter.text, isOverriddenOnly: false) + ["--yes"])]
     }
 
     /// The same for setting flags.
-    func commandsToSetListed(_ question: BulkQuestion, to value: String) -> [ShellCommand] {
-        guard isListedByFilter else {
-            return commands(for: question.edits)
-        }
+    func commandsToSet(_ question: BulkQuestion, _ targets: BulkTargets, to value: String) -> [ShellCommand] {
+        guard isListedByFilter, !targets.areMarked else { return commands(for: question.edits) }
         let options = matching(list.filter.text, isOverriddenOnly: list.showsOverriddenOnly) + ["--yes"]
         return [command("set", options: options, operands: [value])]
     }

@@ -198,7 +198,8 @@ extension LineModeDialogue {
             awaited = .selection
             return [event]
         }
-        guard action.traits.contains(.isAboutFlag) else { return [event] }
+        let isAboutMarked = action.traits.contains(.worksOnMarked) && focus == nil && !state.list.marks.isEmpty
+        guard action.traits.contains(.isAboutFlag), !isAboutMarked else { return [event] }
         guard let flag = focused(state) else { return [] }
         return [.flagChosen(FlagText(flag.key)), event]
     }

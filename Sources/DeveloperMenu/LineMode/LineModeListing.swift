@@ -26,7 +26,8 @@ struct LineModeListing {
                 lines.append(heading)
                 header = nil
             }
-            lines.append("\(passed). \(FlagSentences(state.board.facts(at: place), in: state).brief)")
+            let mark = state.list.marks.contains(state.board.key(at: place)) ? "Marked. " : ""
+            lines.append("\(passed). \(mark)\(FlagSentences(state.board.facts(at: place), in: state).brief)")
             keys.append(state.board.key(at: place))
         }
         guard state.list.flagCount > 0 else { return (lines + emptiness, []) }

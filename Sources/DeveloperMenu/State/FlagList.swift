@@ -35,6 +35,8 @@ public struct FlagList: Sendable, Equatable {
     public internal(set) var order = ListOrder.catalog
     /// The keys of the flags that the user wants on top, in the order in which they were pinned.
     public internal(set) var pins: [String] = []
+    /// The flags that are marked.
+    public internal(set) var marks = FlagMarks()
     /// The lines, from the first to the last.
     public private(set) var rows: [Row] = []
     /// How many flags are among them.

@@ -1,10 +1,11 @@
 import TerminalUI
 
-/// Where the columns of the list are, counted from its left edge: pointer, marker, name, value, layer and note.
+/// Where the columns of the list are, counted from its left edge: pointer, mark, marker, name, value, layer and note.
 ///
 /// The name has all the width that the others do not need. If a name would be cut, first the note goes, then the layer, of which the
 /// marker says the most important part.
 struct ListColumns: Equatable {
+    static let mark = 1
     static let marker = 2
     static let nameStart = 4
 

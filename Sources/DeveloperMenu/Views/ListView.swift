@@ -56,16 +56,19 @@ struct ListView {
                 clipping: text, row: row, column: region.column + range.lowerBound, columns: range.count - 1,
                 style: isFilled ? state.theme.selection : style)
         }
+        if state.list.marks.contains(state.board.key(at: place)) {
+            put("+", ListColumns.mark..<ListColumns.mark + 2, state.theme.title)
+        }
         put(String(facts.state.marker), ListColumns.marker..<ListColumns.marker + 2, state.theme.marker(facts.state))
         let room = columns.value.count - 1
         let found = MatchEvidence.value(words.value, of: facts, matched, columns: room, charset: state.charset)
         let value = found ?? words.value(columns: room)
-        let place = columns.places(
+        let parts = columns.places(
             name: DisplayText.width(facts.name, charset: state.charset),
             value: DisplayText.width(value, charset: state.charset))
-        drawName(facts, value, in: place.name, row: row, isFilled: isFilled, on: &frame)
-        put(value, place.value, state.theme.value(facts.state))
-        markValue(value, of: facts, in: place.value, row: row, isFilled: isFilled, on: &frame)
+        drawName(facts, value, in: parts.name, row: row, isFilled: isFilled, on: &frame)
+        put(value, parts.value, state.theme.value(facts.state))
+        markValue(value, of: facts, in: parts.value, row: row, isFilled: isFilled, on: &frame)
         let isLingering = state.list.isLingering(facts)
         let layer = columns.note.isEmpty ? isLingering ? "cleared" : words.layerOrState : words.layer
         put(layer, columns.layer, facts.override == nil ? state.theme.faint : state.theme.words(facts.state))

@@ -54,7 +54,8 @@ struct NoticeView {
         let order = state.list.order == .catalog ? [] : [state.list.order.words]
         let hidden = state.list.showsOverriddenOnly ? ["overridden only"] : []
         let found = state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
-        return (order + hidden + [found]).joined(separator: ", ")
+        let marked = state.list.marks.isEmpty ? [] : ["\(state.markedPlaces.count) marked"]
+        return (marked + order + hidden + [found]).joined(separator: ", ")
     }
 
     private func field(columns: Int) -> FieldLine {
@@ -81,7 +82,7 @@ extension MenuState {
         }
         if let problem = watchErrors.first { return .problem(problem, remedy: "") }
         if let problem = remoteProblems.first { return .problem(problem, remedy: "\(keyWord(of: .fetch)) fetch") }
-        return isNarrowed || list.order != .catalog ? .filter : nil
+        return isNarrowed || list.order != .catalog || !list.marks.isEmpty ? .filter : nil
     }
 
     /// What is wrong with the remote values until it is mended, a sentence each.

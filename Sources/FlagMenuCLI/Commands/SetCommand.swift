@@ -68,18 +68,16 @@ struct SetCommand: WorkspaceCommand {
     /// With a filter in place of the key, the only word is the value.
     private func setMatching(_ value: String, in workspace: Workspace) throws {
         let flags = try workspace.flags(matching: matching ?? "")
-        let others = flags.filter { !$0.alreadyHas(value) }
-        let question = BulkQuestion.setting(others, to: value)
+        let question = BulkQuestion.setting(flags, to: value)
         if question.edits.isEmpty, question.exceptions.count == flags.count {
             throw CommandFailure(
                 .invalidValue,
                 "None of the flags can have the value. \(flags[0].key): "
                     + "\(question.exceptions[0].reason) Nothing was changed.")
         }
-        let unchanged = flags.filter { $0.alreadyHas(value) }.map(\.key)
-        if !unchanged.isEmpty {
-            let count = unchanged.count.counted("flag already has", "flags already have")
-            workspace.settings.say("\(count) the value: \(unchanged.joined(separator: ", ")).")
+        if !question.unchanged.isEmpty {
+            let count = question.unchanged.count.counted("flag already has", "flags already have")
+            workspace.settings.say("\(count) the value: \(question.unchanged.joined(separator: ", ")).")
         }
         try BulkChange(question: question, workspace: workspace, name: "set --matching")
             .run(asks: !yes, isDryRun: dryRun)

@@ -17,6 +17,11 @@ extension BulkQuestion: Sheet {
             .cancel, ["n", .escape, "q", .enter], label: "no (default)", help: "Change nothing.", .isWayOut,
             rank: .always
         ) { $0.closeQuestion() },
+        Action(
+            "others", [.tab], label: "by letters only", help: "Show flags that only have the letters of the filter.",
+            currentLabel: { $0.sheet(BulkQuestion.self)?.isByLetters == true ? "the others" : nil },
+            disabledReason: \.othersReason
+        ) { $0.askAboutOthers() },
         .moving(.down, [.down, "j"], help: "Scroll the list down."),
         .moving(.up, [.up, "k"], help: "Scroll the list up."),
         .moving(.pageDown, [.pageDown, " "], help: "Scroll the list one page down."),
@@ -35,11 +40,6 @@ extension BulkQuestion: Sheet {
 
 // What is done to many flags at once: the list of them first, and only then the deed, as one step to undo.
 extension MenuState {
-    /// Every flag that is listed, once.
-    var listedPlaces: [FlagBoard.Place] {
-        list.rows.compactMap { if case .flag(let place) = $0 { place } else { nil } }
-    }
-
     mutating func clearSelectedCategory() -> [Effect] {
         let places = overriddenInSelectedCategory
         let question = BulkQuestion.clearing(places.map(board.facts(at:)), scope: "in \(selectedCategoryName)")
@@ -64,20 +64,29 @@ extension MenuState {
     }
 
     mutating func askToClearListed() -> [Effect] {
-        let places = listedPlaces.filter(board.isOverridden)
+        let targets = bulkTargets
+        let flags = facts(of: targets.keys).filter { $0.override != nil }
+        guard !flags.isEmpty else {
+            say(reasonForNone(targets), .refusal)
+            return []
+        }
         ask(
-            .clearing(places.map(board.facts(at:)), scope: isNarrowed ? "of those listed" : ""),
-            commands: commandsToClearListed)
+            .clearing(flags, adjective: targets.areMarked ? "marked" : isNarrowed ? "listed" : ""), targets,
+            commands: commandsToClear(targets))
         return []
     }
 
-    /// Asks for the value that all listed flags are to have, and suggests those that most of them can have.
+    /// Asks for the value that all marked or listed flags are to have, and suggests those that most of them can have.
     mutating func askForValueOfListed() -> [Effect] {
-        let places = listedPlaces
+        let targets = bulkTargets
+        guard !targets.keys.isEmpty else {
+            say(reasonForNone(targets), .refusal)
+            return []
+        }
         var counts: [String: Int] = [:]
         var order: [String] = []
-        for place in places {
-            for option in board.facts(at: place).options {
+        for flag in facts(of: targets.keys) {
+            for option in flag.options {
                 if counts[option.value] == nil { order.append(option.value) }
                 counts[option.value, default: 0] += 1
             }
@@ -86,11 +95,11 @@ extension MenuState {
         let common = order.sorted { counts[$0, default: 0] > counts[$1, default: 0] }.prefix(Self.suggestionLimit)
         mode = .prompt(
             LinePrompt(
-                .valueOfListed,
+                .value(of: targets),
                 suggestions: common.map { value in
                     LinePrompt.Suggestion(
                         text: value,
-                        note: "an option of \(counts[value, default: 0]) of \(places.count.counted("flag"))")
+                        note: "an option of \(counts[value, default: 0]) of \(targets.keys.count.counted("flag"))")
                 }))
         return []
     }
@@ -98,20 +107,52 @@ extension MenuState {
     /// More suggestions than any screen shows help nobody.
     private static let suggestionLimit = 20
 
-    /// Asks whether to set the listed flags.
+    private func facts(of keys: [String]) -> [FlagFacts] { keys.map { facts(of: FlagText($0)) } }
+
+    private func reasonForNone(_ targets: BulkTargets) -> String {
+        guard !targets.byLettersOnly.isEmpty else { return "No listed flag is overridden." }
+        let mark = keymap.action("mark", in: .list)?.keys.first?.displayName(charset: charset) ?? "mark"
+        let count = targets.byLettersOnly.count.counted("flag has", "flags have")
+        let words = JSONOutput.quoted(list.filter.text, limit: 40)
+        return "None is meant: no flag contains \(words); \(count) its letters only. \(mark) marks those that you mean."
+    }
+
+    /// Asks whether to set flags.
     ///
     /// - Returns: why there is nothing to ask, as a sentence; `nil` once it is asked.
-    mutating func askToSetListed(to value: String) -> String? {
-        let flags = listedPlaces.map(board.facts(at:))
-        let question = BulkQuestion.setting(flags, to: value)
+    mutating func askToSet(_ targets: BulkTargets, to value: String) -> String? {
+        let question = BulkQuestion.setting(facts(of: targets.keys), to: value)
         guard !question.lines.isEmpty else {
-            guard let exception = question.exceptions.first else {
-                return "All of them are overridden with it already."
-            }
+            guard let exception = question.exceptions.first else { return "All of them have it already." }
             return "None of the flags can have it. \(exception.key): \(exception.reason)"
         }
-        ask(question, commands: commandsToSetListed(question, to: value))
+        ask(question, targets, commands: commandsToSet(question, targets, to: value))
         return nil
+    }
+
+    private mutating func ask(_ question: BulkQuestion, _ targets: BulkTargets, commands: [ShellCommand]) {
+        var question = question
+        question.byLettersOnly = targets.byLettersOnly
+        ask(question, commands: commands)
+    }
+
+    /// Shows the flags that only have the letters of the filter, as a list of its own, or those before again.
+    fileprivate mutating func askAboutOthers() -> [Effect] {
+        guard let asked = sheet(BulkQuestion.self), let keys = asked.request.keys else { return [] }
+        let others = facts(of: asked.byLettersOnly)
+        var question: BulkQuestion =
+            switch asked.request {
+            case .setting(_, let value): .setting(others, to: value)
+            case .clearing, .importing: .clearing(others)
+            }
+        (question.byLettersOnly, question.isByLetters) = (keys, !asked.isByLetters)
+        question.commands = commands(for: question.edits)
+        mode = .question(question)
+        return []
+    }
+
+    fileprivate var othersReason: String? {
+        sheet(BulkQuestion.self)?.byLettersOnly.isEmpty ?? true ? "There are no other matches." : nil
     }
 
     mutating func ask(_ question: BulkQuestion, commands: [ShellCommand]) {
@@ -124,9 +165,7 @@ extension MenuState {
     mutating func refreshQuestion() {
         guard case .question(let asked) = mode else { return }
         var question = asked.asked(over: board.values.overrides) { facts(of: FlagText($0)) }
-        if case .setting(_, let value) = question.request {
-            question.commands = commandsToSetListed(question, to: value)
-        }
+        if asked.commands == commands(for: asked.edits) { question.commands = commands(for: question.edits) }
         mode = .question(question)
     }
 
@@ -142,19 +181,21 @@ extension MenuState {
             say("There was nothing left to change.")
             return []
         }
+        list.marks = FlagMarks()
         say(question.done(undo: keyWord(of: .undo)))
         let effects = save(question.edits, keepingSelected: question.deed != .clear)
         lastCommands = question.commands
         return effects
     }
 
-    /// Why nothing can be done to what is listed.
+    /// Why nothing can be done to what is marked or listed.
     var listedReason: String? {
-        list.flagCount == 0 ? selectionReason : nil
+        list.marks.isEmpty && list.flagCount == 0 ? selectionReason : nil
     }
 
     var clearListedReason: String? {
-        listedReason ?? (hasListedOverride ? nil : "No listed flag is overridden.")
+        guard list.marks.isEmpty else { return clearReason }
+        return listedReason ?? (hasListedOverride ? nil : "No listed flag is overridden.")
     }
 
     private var hasListedOverride: Bool {

@@ -30,9 +30,17 @@ public struct BulkQuestion: Sendable, Equatable {
 
     /// What was asked for, from which the question is made anew when values change while it is open.
     enum Request: Sendable, Equatable {
-        case clearing(keys: [String], scope: String)
+        case clearing(keys: [String], adjective: String, scope: String)
         case setting(keys: [String], value: String)
         case importing([String: String], replacing: Bool)
+
+        /// The flags that it is about, in their order; `nil` for an import, whose file decides.
+        var keys: [String]? {
+            switch self {
+            case .clearing(let keys, _, _), .setting(let keys, _): keys
+            case .importing: nil
+            }
+        }
     }
 
     private(set) var request: Request
@@ -46,10 +54,16 @@ public struct BulkQuestion: Sendable, Equatable {
     public let lines: [Line]
     /// What does not, though it was meant.
     public let exceptions: [Exception]
+    /// Flags that have the value already and are passed over.
+    public var unchanged: [String] = []
     /// What is done on yes.
     public let edits: [OverrideEdit]
     /// The commands that do the same.
     var commands: [ShellCommand] = []
+    /// Flags that only have the letters of the filter: they are a list of their own.
+    var byLettersOnly: [String] = []
+    /// Whether this is that list.
+    var isByLetters = false
     /// What of the list is in view.
     var scrolled = ScrolledLines.none
 }
@@ -59,13 +73,16 @@ extension BulkQuestion {
     ///
     /// - Parameters:
     ///   - flags: the flags; those without an override are passed over.
+    ///   - adjective: which they are, such as `marked`; empty for all.
     ///   - scope: where they are, such as `in Login`; empty for everywhere.
-    public static func clearing(_ flags: [FlagFacts], scope: String = "") -> BulkQuestion {
+    public static func clearing(_ flags: [FlagFacts], adjective: String = "", scope: String = "") -> BulkQuestion {
         let overridden = flags.filter { $0.override != nil }
-        let count = overridden.count.counted("override")
+        let number = overridden.count == 1 ? "1" : "\(overridden.count)"
+        let noun = overridden.count == 1 ? "override" : "overrides"
+        let words = ["Clear", number, adjective, noun, scope].filter { !$0.isEmpty }
         return BulkQuestion(
-            request: .clearing(keys: overridden.map(\.key), scope: scope),
-            title: "Clear \(count)\(scope.isEmpty ? "" : " ")\(scope)?", deed: .clear,
+            request: .clearing(keys: overridden.map(\.key), adjective: adjective, scope: scope),
+            title: "\(words.joined(separator: " "))?", deed: .clear,
             outcome: "The remote values return.",
             lines: overridden.map { flag in
                 Line(key: flag.key, before: flag.override?.value ?? "", after: flag.valueWithoutOverride)
@@ -73,26 +90,35 @@ extension BulkQuestion {
             exceptions: [], edits: overridden.map { .clear(key: $0.key) })
     }
 
-    /// Whether to set flags to a value. Flags that have it as an override already are passed over; flags that do not
-    /// take it are left out, with the reason.
+    /// Whether to set flags to a value. Flags that have it already, whatever the layer, are passed over; flags that cannot have it
+    /// are left out, with the reason.
     public static func setting(_ flags: [FlagFacts], to value: String) -> BulkQuestion {
         var (lines, exceptions, edits): ([Line], [Exception], [OverrideEdit]) = ([], [], [])
+        var unchanged: [String] = []
         for flag in flags {
+            guard !flag.alreadyHas(value) else {
+                unchanged.append(flag.key)
+                continue
+            }
             guard case .fitting(let stored) = flag.verdict(on: value) else {
                 exceptions.append(Exception(key: flag.key, reason: flag.objection(toChoosing: value)))
                 continue
             }
-            guard flag.override?.value != stored else { continue }
             lines.append(Line(key: flag.key, before: flag.value, after: stored))
             edits.append(.set(key: flag.key, value: stored))
         }
         let shown = JSONOutput.quoted(value, limit: 40)
-        let left = exceptions.count.counted("flag cannot have it and stays", "flags cannot have it and stay")
+        let outcome = [
+            exceptions.isEmpty
+                ? "They keep the value until it is cleared."
+                : "\(exceptions.count.counted("flag cannot have it and stays", "flags cannot have it and stay")) as before.",
+            unchanged.isEmpty ? "" : "\(unchanged.count.counted("other has", "others have")) it already.",
+        ]
         return BulkQuestion(
             request: .setting(keys: flags.map(\.key), value: value),
             title: "Set \(lines.count.counted("flag")) to \(shown)?", deed: .set,
-            outcome: exceptions.isEmpty ? "They keep the value until it is cleared." : "\(left) as before.",
-            lines: lines, exceptions: exceptions, edits: edits)
+            outcome: outcome.filter { !$0.isEmpty }.joined(separator: " "), lines: lines, exceptions: exceptions,
+            unchanged: unchanged, edits: edits)
     }
 
     /// Whether to take over overrides from a file.
@@ -126,7 +152,8 @@ extension BulkQuestion {
     func asked(over overrides: [String: Override], facts: (String) -> FlagFacts) -> BulkQuestion {
         var question =
             switch request {
-            case .clearing(let keys, let scope): Self.clearing(keys.map(facts), scope: scope)
+            case .clearing(let keys, let adjective, let scope):
+                Self.clearing(keys.map(facts), adjective: adjective, scope: scope)
             case .setting(let keys, let value): Self.setting(keys.map(facts), to: value)
             case .importing(let values, let replacing):
                 Self.importing(values, over: overrides, replacing: replacing, facts: facts)
@@ -134,6 +161,7 @@ extension BulkQuestion {
         // What was asked about stays so, also where it needs no change for now.
         question.request = request
         (question.commands, question.scrolled) = (commands, scrolled)
+        (question.byLettersOnly, question.isByLetters) = (byLettersOnly, isByLetters)
         return question
     }
 }

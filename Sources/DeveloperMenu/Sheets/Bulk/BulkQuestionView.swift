@@ -16,9 +16,21 @@ struct BulkQuestionView {
         let wanted = max(Self.leastColumns, BulkQuestionRows.wantedColumns(of: question, state.charset))
         let columns = min(wanted, state.size.columns - 4)
         rows = BulkQuestionRows(question, columns: columns, charset: state.charset)
-        outcome = DisplayText.wrapped(question.outcome, columns: columns, charset: state.charset)
+        outcome = DisplayText.wrapped(Self.outcome(question, state), columns: columns, charset: state.charset)
         gap = state.size.rows < Layout.roomy.rows ? 0 : 1
         sheet = SheetFrame(lines: rows.count + outcome.count + 2 * gap + 1, columns: columns, on: state.size)
+    }
+
+    /// What comes of yes, and which flags are not among them.
+    static func outcome(_ question: BulkQuestion, _ state: MenuState) -> String {
+        guard !question.byLettersOnly.isEmpty, !question.isByLetters else {
+            return question.isByLetters
+                ? "These only have the letters of \(state.list.filter.text.cited), scattered. \(question.outcome)"
+                : question.outcome
+        }
+        let count = question.byLettersOnly.count.counted("other match has", "other matches have")
+        return
+            "\(question.outcome) \(count) the letters only: \(state.keyWord(of: "others", in: .question)) shows them."
     }
 
     /// Columns that the keys at the bottom and the sentences need.
@@ -47,7 +59,7 @@ struct BulkQuestionView {
         let last = inside.row + inside.rows - 1
         let keys = StyledLine(state.keyName(of: .accept, in: .question), state.theme.key)
             .adding(" \(question.deed.rawValue)   ")
-            .adding(state.keyName(of: .cancel, in: .question), state.theme.key).adding(" keep (default)")
+            .adding(state.keyName(of: .cancel, in: .question), state.theme.key).adding(" cancel (default)")
         frame.write(keys, row: last, column: inside.column, columns: inside.columns)
         let key = state.keyWord(of: .undo)
         let undo = question.deed == .clear ? "\(key) would bring them back" : "\(key) would take it back"
@@ -78,7 +90,7 @@ extension BulkQuestion {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        var lines = ["\(title) \(outcome)"]
+        var lines = ["\(title) \(BulkQuestionView.outcome(self, state))"]
         lines += self.lines.map { line in
             let before = line.before.map(FlagSentences.stored) ?? "not set"
             let isSame = line.before == line.after

@@ -70,8 +70,8 @@ extension MenuState {
     private mutating func take(_ prompt: LinePrompt) -> [Effect] {
         let text = prompt.field.text
         switch prompt.purpose {
-        case .valueOfListed:
-            if let refusal = askToSetListed(to: text) { refuse(refusal) }
+        case .value(let targets):
+            if let refusal = askToSet(targets, to: text) { refuse(refusal) }
             return []
         case .contextValue(let source, let name): return takeMember(prompt, named: name, of: source)
         case .contextMember(let source): return takeMember(prompt, named: nil, of: source)

@@ -4,8 +4,8 @@ import TerminalUI
 public struct LinePrompt: Sendable, Equatable {
     /// What is asked for.
     public enum Purpose: Sendable, Equatable {
-        /// The value that all listed flags are to have.
-        case valueOfListed
+        /// The value that flags are to have.
+        case value(of: BulkTargets)
         /// The file that overrides are written to.
         case export
         /// The file that overrides are read from, and whether those that it does not name go.

@@ -45,7 +45,8 @@ struct LinePromptView {
 
     private var title: String {
         switch prompt.purpose {
-        case .valueOfListed: "Set \(state.listedPlaces.count.counted("flag")) to"
+        case .value(let targets):
+            "Set \(targets.areMarked ? "the \(targets.keys.count) marked flags" : targets.keys.count.counted("flag")) to"
         case .export: "Export overrides"
         case .importing(replacing: false): "Import overrides"
         case .importing(replacing: true): "Import in place of all overrides"
@@ -59,7 +60,7 @@ extension LinePrompt.Purpose {
     /// What is asked for, in a sentence.
     var question: String {
         switch self {
-        case .valueOfListed: "The value; the list is shown before anything changes."
+        case .value: "The value; the list is shown before anything changes."
         case .export: "The file to write, as a JSON object of keys and values."
         case .contextValue: "The value; whole numbers, true and false are taken as such."
         case .contextMember: "The name, the sign = and the value, such as country=FR."
@@ -86,7 +87,7 @@ extension LinePrompt {
 extension LinePrompt.Purpose {
     fileprivate var linePrompt: String {
         switch self {
-        case .valueOfListed, .contextValue: "Value: "
+        case .value, .contextValue: "Value: "
         case .contextMember: "Member: "
         case .export, .importing: "File: "
         }

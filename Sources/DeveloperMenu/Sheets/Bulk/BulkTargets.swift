@@ -1,0 +1,43 @@
+import FlagModel
+
+/// The flags that an action on several of them is about, by their keys.
+public struct BulkTargets: Sendable, Equatable {
+    /// The flags: those that are marked; else those listed whose text contains the words of the filter.
+    public let keys: [String]
+    /// Listed flags that only have the letters of the words, scattered: nothing is done to them unless they are asked for.
+    public let byLettersOnly: [String]
+    /// Whether they were marked.
+    let areMarked: Bool
+}
+
+extension MenuState {
+    /// The flags that an action on several of them is about now.
+    var bulkTargets: BulkTargets {
+        guard list.marks.isEmpty else {
+            return BulkTargets(keys: markedPlaces.map(key), byLettersOnly: [], areMarked: true)
+        }
+        let listed = listedPlaces
+        guard FlagQuery(list.filter.text).isRanked else {
+            return BulkTargets(keys: listed.map(key), byLettersOnly: [], areMarked: false)
+        }
+        let literal = Set((try? board.places(matching: list.filter.text)) ?? [])
+        return BulkTargets(
+            keys: listed.filter(literal.contains).map(key),
+            byLettersOnly: listed.filter { !literal.contains($0) }.map(key), areMarked: false)
+    }
+
+    private func key(_ place: FlagBoard.Place) -> String { board.key(at: place).string }
+
+    /// Every flag that is listed, once.
+    var listedPlaces: [FlagBoard.Place] {
+        list.rows.compactMap { if case .flag(let place) = $0 { place } else { nil } }
+    }
+
+    /// Every flag that is marked, in the order of the list; at the end those that are not listed now.
+    var markedPlaces: [FlagBoard.Place] {
+        guard !list.marks.isEmpty else { return [] }
+        let marked = Set(list.marks.keys.compactMap { board.place(of: $0) })
+        let listed = listedPlaces.filter(marked.contains)
+        return listed + board.places.filter { marked.contains($0) && !listed.contains($0) }
+    }
+}
