@@ -54,6 +54,12 @@ struct Stage {
         case .readFlags(let sentence): mailbox.post(.flagsRead(StageNews(flags), sentence: sentence))
         case .openMenu: mailbox.post(openMenu(on: terminal))
         case .fetch: fetch()
+        case .applyVariant(let screen, let index):
+            do {
+                try flags.setOverrides(screen.variants[index].settings)
+            } catch {
+                mailbox.post(.variantRefused("! \(error)"))
+            }
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
         }

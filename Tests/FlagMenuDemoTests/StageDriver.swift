@@ -78,15 +78,21 @@ struct StageDriver: Sendable {
         values[.launch] = LayerContent(texts: launch)
         func text(_ key: String, _ type: FlagType) -> String { values.resolve(key, type: type).value?.string ?? "" }
         let screen = try? JSONDecoder().decode(LoginScreen.self, from: Data(text("login_screen", .json).utf8))
-        let types: [StageScreen: FlagType] = [.location: .bool, .login: .json, .items: .int, .onboarding: .bool]
+        let types: [String: FlagType] = [
+            "enable_multiple_locations": .bool, "login_variant": .string, "login_screen": .json,
+            "maximum_item_count": .int, "item_price_factor": .double, "AWESOME_FEATURE": .bool,
+            "greeting_text": .string,
+        ]
         return StageContent(
             hasMultipleLocations: FlagReading.bool(text("enable_multiple_locations", .bool)) ?? false,
             login: screen ?? .standard,
             loginVariant: LoginVariant(rawValue: text("login_variant", .string)) ?? .asksFirst,
             maximumItemCount: FlagReading.int(text("maximum_item_count", .int)) ?? 42, priceFactor: 1,
             hasAwesomeFeature: FlagReading.bool(text("AWESOME_FEATURE", .bool)) ?? false, greeting: "Welcome",
-            decisions: types.reduce(into: [:]) { decisions, next in
-                decisions[next.key] = StageContent.Decision(values.resolve(next.key.key, type: next.value))
+            decisions: StageScreen.allCases.reduce(into: [:]) { decisions, screen in
+                decisions[screen] = screen.keys.map {
+                    StageContent.Decision(values.resolve($0, type: types[$0] ?? .string))
+                }
             })
     }
 

@@ -65,6 +65,25 @@ import Testing
         #expect(!StageDriver().pressing("v<esc>").state.isSideBySide)
     }
 
+    @Test func `the variant in use is the one that its flag says, whatever the rest of the screen`() {
+        let stage = StageDriver(.login, overrides: [("login_variant", "B")]).pressing("v")
+        let lines = stage.text.split(separator: "\n")
+        #expect(lines.contains { $0.contains("not in use") && $0.hasSuffix("in use") && !$0.hasSuffix("not in use") })
+        #expect(stage.state.chosenVariant == 1, "the one in use is chosen at first")
+        #expect(stage.text.contains("* login_variant · override · B") && stage.text.contains("login_screen · remote"))
+    }
+
+    @Test func `arrows choose a variant and Enter applies it`() {
+        var stage = StageDriver(.login).pressing("v<right><enter>")
+        #expect(stage.effects == [.applyVariant(.login, 1)])
+        stage.press("<left><left><enter>")
+        #expect(stage.effects == [.applyVariant(.login, 0)])
+        #expect(StageDriver(.login).pressing("<enter>").effects == [], "there is nothing to choose")
+        #expect(StageDriver(.login).pressing("<right>").state.screen == .items)
+        stage.take(.variantRefused("! No."))
+        #expect(stage.text.contains("! No."))
+    }
+
     @Test func `Ctrl-C in the menu ends the app, leaving the menu does not`() {
         var stage = StageDriver()
         stage.take(.menuClosed(isInterrupted: false, reason: nil))

@@ -6,6 +6,9 @@ struct StageBinding: Sendable {
         case show(StageScreen)
         case step(Int)
         case move(Int)
+        /// The next variant while two are side by side, else the next screen; or the one before.
+        case turn(Int)
+        case apply
         case menu, sideBySide, fetch, help, quit, suspend, repaint
     }
 
@@ -24,8 +27,11 @@ struct StageBinding: Sendable {
         [
             StageBinding(["d"], .menu, label: "menu", "Open the developer menu."),
             StageBinding(["v"], .sideBySide, label: "variants", "Show two variants side by side, or one."),
-            StageBinding([.tab, .right, "l"], .step(1), label: "next screen", "Show the next screen."),
-            StageBinding([.backTab, .left, "h"], .step(-1), "Show the screen before."),
+            StageBinding([.enter], .apply, label: "apply", "Apply the chosen variant as an override."),
+            StageBinding([.tab], .step(1), label: "next screen", "Show the next screen."),
+            StageBinding([.backTab], .step(-1), "Show the screen before."),
+            StageBinding([.right, "l"], .turn(1), "Choose the next variant, or show the next screen."),
+            StageBinding([.left, "h"], .turn(-1), "Choose the variant before, or show that screen."),
         ]
         + zip(StageScreen.allCases, "1234").map { screen, digit in
             StageBinding([.character(digit)], .show(screen), "Show \(screen.title).")

@@ -11,8 +11,8 @@ struct StageContent: Sendable, Equatable {
     let priceFactor: Double
     let hasAwesomeFeature: Bool
     let greeting: String
-    /// Which layer decides about each screen.
-    let decisions: [StageScreen: Decision]
+    /// Which layer decides about each flag of each screen.
+    let decisions: [StageScreen: [Decision]]
 
     /// Why a flag has its value.
     struct Decision: Sendable, Equatable {
@@ -35,7 +35,7 @@ extension StageContent {
         hasAwesomeFeature = flags[.awesomeFeature]
         greeting = flags[.greeting]
         decisions = Dictionary(
-            uniqueKeysWithValues: StageScreen.allCases.map { ($0, Decision(flags.explain($0.key))) })
+            uniqueKeysWithValues: StageScreen.allCases.map { ($0, $0.keys.map { Decision(flags.explain($0)) }) })
     }
 }
 

@@ -11,6 +11,8 @@ enum StageEvent: Sendable, Equatable {
     case flagsRead(StageNews, sentence: String?)
     /// The menu was left; a reason, where it could not be opened.
     case menuClosed(isInterrupted: Bool, reason: String?)
+    /// A variant could not be applied, for a reason that is a sentence.
+    case variantRefused(String)
     /// The remote side was asked.
     case fetched(String)
 }
@@ -23,6 +25,8 @@ enum StageEffect: Sendable, Equatable {
     case openMenu
     /// Ask the sources, make their values active, and answer `fetched`.
     case fetch
+    /// Override the flags of a variant of a screen, by its index; if that fails, answer `variantRefused`.
+    case applyVariant(StageScreen, Int)
     case suspend
     case repaint
 }

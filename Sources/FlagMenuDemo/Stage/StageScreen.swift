@@ -13,13 +13,23 @@ enum StageScreen: String, Sendable, CaseIterable {
         }
     }
 
-    /// The key that decides most about how it looks.
-    var key: String {
+    /// The keys of the flags that it depends on; the first decides which of its variants is in use.
+    var keys: [String] {
         switch self {
-        case .location: "enable_multiple_locations"
-        case .login: "login_screen"
-        case .items: "maximum_item_count"
-        case .onboarding: "AWESOME_FEATURE"
+        case .location: ["enable_multiple_locations"]
+        case .login: ["login_variant", "login_screen"]
+        case .items: ["maximum_item_count", "item_price_factor"]
+        case .onboarding: ["AWESOME_FEATURE", "greeting_text"]
+        }
+    }
+
+    /// The name of the variant that some content shows; it need not be one of ``variants``.
+    func variantInUse(_ content: StageContent) -> String {
+        switch self {
+        case .location: "\(content.hasMultipleLocations)"
+        case .login: content.loginVariant.rawValue
+        case .items: "\(content.maximumItemCount)"
+        case .onboarding: "\(content.hasAwesomeFeature)"
         }
     }
 

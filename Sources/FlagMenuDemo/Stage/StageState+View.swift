@@ -40,23 +40,29 @@ extension StageState {
             var side = body
             side.column = body.column + index * (width + 2)
             side.columns = width
-            draw(variant, beside: news.content, in: side, on: &frame)
+            draw(variant, isChosen: hasKeys && index == chosenVariant, beside: news.content, in: side, on: &frame)
         }
     }
 
-    private func draw(_ variant: StageVariant, beside now: StageContent, in side: Region, on frame: inout Frame) {
+    /// Draws a variant as it would be; the one in use as it is, whatever else decides about it.
+    private func draw(
+        _ variant: StageVariant, isChosen: Bool, beside now: StageContent, in side: Region, on frame: inout Frame
+    ) {
         let headingRows = side.rows < 12 ? 1 : 2
         let rest = side.droppingTop(headingRows)
-        let card = card(variant.content, in: rest)
-        let isInUse = card == self.card(now, in: rest)
-        let name = screen == .login ? "Variant \(variant.name)" : "\(screen.key) = \(variant.name)"
-        let headings = [(isInUse ? "> " : "  ") + name, isInUse ? "  in use" : "  not in use"]
-        for (index, heading) in headings.prefix(headingRows).enumerated() {
+        let isInUse = variant.name == screen.variantInUse(now)
+        let name = screen == .login ? "Variant \(variant.name)" : "\(screen.keys[0]) = \(variant.name)"
+        let use = isInUse ? "in use" : isChosen ? "enter applies it" : "not in use"
+        let pointer = isChosen || (!hasKeys && isInUse) ? "> " : "  "
+        let headings = headingRows > 1 ? [pointer + name, "  " + use] : ["\(pointer)\(variant.name), \(use)"]
+        for (index, heading) in headings.enumerated() {
+            let style = index == 0 && isChosen ? theme.selection : isInUse ? theme.title : theme.faint
+            let shown = DisplayText.clipped(heading, to: side.columns, charset: charset)
             frame.write(
-                DisplayText.clipped(heading, to: side.columns, charset: charset),
-                at: Position(row: side.row + index, column: side.column), style: isInUse ? theme.title : theme.faint)
+                index == 0 && isChosen ? DisplayText.padded(shown, to: side.columns, charset: charset) : shown,
+                at: Position(row: side.row + index, column: side.column), style: style)
         }
-        card.draw(in: rest, isAtTop: true, theme, on: &frame)
+        card(isInUse ? now : variant.content, in: rest).draw(in: rest, isAtTop: true, theme, on: &frame)
     }
 
     /// The screen of now with some content.
@@ -94,7 +100,7 @@ extension StageState {
     }
 
     private func drawKeys(row: Int, on frame: inout Frame) {
-        var bindings = StageBinding.all.filter { $0.label != nil }
+        var bindings = StageBinding.all.filter { $0.label != nil && ($0.action != .apply || isSideBySide) }
         func width(_ binding: StageBinding) -> Int { binding.keys[0].name.count + (binding.label ?? "").count + 3 }
         // Where there is little room, help and the way out stay, and so does what stands first.
         while bindings.map(width).reduce(0, +) > size.columns, bindings.count > 3 {
@@ -181,26 +187,50 @@ struct StageStatus {
         state.news?.problems.first.map { ("! \($0)", state.theme.problem) }
     }
 
+    /// Every flag behind the screen with the layer that decides about it and its value, as far as there is room.
     private func drawDecision(on frame: inout Frame) {
-        guard let decision = state.news?.content.decisions[state.screen] else { return }
+        let decisions = state.news?.content.decisions[state.screen] ?? []
         let row = layout.decisionRow
-        let dot = " \(state.charset.separator) "
-        var column = drawMarker(decision, row: row, on: &frame)
-        column = frame.write(decision.key, at: Position(row: row, column: column), style: state.theme.title)
-        var words = dot + decision.layer.word
+        var column = 1
+        for (index, decision) in decisions.enumerated() {
+            // Values share the room behind the keys.
+            let others = decisions[(index + 1)...].map { words(of: $0).count + 3 + Self.leastValue }.reduce(0, +)
+            let end = frame.size.columns - 1 - others
+            guard column < end else { break }
+            column = draw(decision, row: row, column: column, end: end, on: &frame) + 2
+        }
+    }
+
+    /// Columns that the value of every flag has.
+    private static let leastValue = 12
+
+    private func words(of decision: StageContent.Decision) -> String {
+        var words = "\(decision.key) \(state.charset.separator) \(decision.layer.word)"
         if !decision.passedOver.isEmpty {
             words += ", as \(decision.passedOver.map(\.word).joined(separator: " and ")) cannot be read"
         }
-        column = frame.write(words, at: Position(row: row, column: column))
-        let room = frame.size.columns - column - 1
-        let value = DisplayText.clipped(dot + decision.value, to: max(0, room), charset: state.charset)
-        frame.write(value, at: Position(row: row, column: column), style: state.theme.faint)
+        return words
     }
 
-    private func drawMarker(_ decision: StageContent.Decision, row: Int, on frame: inout Frame) -> Int {
-        let place = Position(row: row, column: 1)
+    private func draw(
+        _ decision: StageContent.Decision, row: Int, column: Int, end: Int, on frame: inout Frame
+    ) -> Int {
+        var column = drawMarker(decision, row: row, column: column, on: &frame)
+        let words = words(of: decision)
+        column = frame.write(decision.key, at: Position(row: row, column: column), style: state.theme.title)
+        column = frame.write(String(words.dropFirst(decision.key.count)), at: Position(row: row, column: column))
+        guard !decision.value.isEmpty else { return column }
+        let value = DisplayText.clipped(
+            " \(state.charset.separator) \(decision.value)", to: max(0, end - column), charset: state.charset)
+        return frame.write(value, at: Position(row: row, column: column), style: state.theme.faint)
+    }
+
+    private func drawMarker(
+        _ decision: StageContent.Decision, row: Int, column: Int, on frame: inout Frame
+    ) -> Int {
+        let place = Position(row: row, column: column)
         if !decision.passedOver.isEmpty { return frame.write("!", at: place, style: state.theme.problem) + 1 }
-        guard decision.layer < .remote else { return 1 }
+        guard decision.layer < .remote else { return column }
         return frame.write("*", at: place, style: state.theme.overridden) + 1
     }
 

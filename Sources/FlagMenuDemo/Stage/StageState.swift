@@ -21,6 +21,8 @@ struct StageState: Sendable, Equatable {
     var helpLine: Int?
     /// The line that is looked at on each screen.
     var lines: [StageScreen: Int] = [:]
+    /// The variant that is chosen on each screen, by its index.
+    var chosenVariants: [StageScreen: Int] = [:]
     /// What was said last; gone with the next key.
     var message: String?
     /// Whether keys are worth naming: not where nobody can press any.
@@ -66,7 +68,7 @@ extension StageState {
         case .menuClosed(let isInterrupted, let reason):
             isFinished = isInterrupted
             message = reason
-        case .fetched(let sentence): message = sentence
+        case .variantRefused(let sentence), .fetched(let sentence): message = sentence
         }
         return []
     }
@@ -83,6 +85,10 @@ extension StageState {
         case .show(let screen): self.screen = screen
         case .step(let step): screen = screen.neighbour(step)
         case .move(let step): line = min(max(0, line + step), lastLine)
+        case .turn(let step):
+            guard isSideBySide else { return perform(.step(step)) }
+            chosenVariants[screen] = min(max(0, chosenVariant + step), (news?.variants[screen]?.count ?? 1) - 1)
+        case .apply: return isSideBySide && !hadHelp && !isClosed ? [.applyVariant(screen, chosenVariant)] : []
         case .menu: return [.openMenu]
         case .sideBySide: isSideBySide.toggle()
         case .fetch: return [.fetch]
@@ -92,6 +98,13 @@ extension StageState {
         case .repaint: return [.repaint]
         }
         return []
+    }
+
+    /// The index of the variant that is chosen: at first the one in use.
+    var chosenVariant: Int {
+        guard let news, let variants = news.variants[screen] else { return 0 }
+        let inUse = screen.variantInUse(news.content)
+        return chosenVariants[screen] ?? variants.firstIndex { $0.name == inUse } ?? 0
     }
 
     private mutating func leaveSheets(_ key: KeyPress) -> [StageEffect] {

@@ -54,6 +54,13 @@ extension FlagStore {
         try edit([.set(key: key, value: text)])
     }
 
+    /// Overrides several flags as one step to undo, and saves that.
+    ///
+    /// - Throws: a `StorageError` if overrides are closed or cannot be saved; then nothing was changed.
+    public func setOverrides(_ settings: [FlagSetting]) throws(StorageError) {
+        try edit(settings.map { .set(key: $0.name, value: $0.text) })
+    }
+
     /// Removes the override of a flag: the remote value of now is in use again.
     ///
     /// - Throws: a `StorageError` where overrides are closed or cannot be saved; then nothing was changed.
