@@ -65,6 +65,25 @@ import VendorServers
         #expect(workplace.read("flagmenu.json")?.contains(#""source": "remote.json""#) == true)
     }
 
+    @Test func `Enter all the way takes the document of the folder, and writes a file that works`() {
+        workplace.write(#"{"name": "x", "version": "1"}"#, to: "package.json")
+        workplace.write("{", to: "broken.json")
+        workplace.write(#"{"limit": "1"}"#, to: "values.json")
+        workplace.write(#"{"limit": "2"}"#, to: "remote-config.json")
+        let run = workplace.flagmenu(["init"], input: "\n\n\n\n\n", isOnTerminal: true, patience: 10)
+        #expect(run.text.contains("1  remote-config.json") && run.text.contains("2  values.json"), "\(run.text)")
+        #expect(!run.text.contains("broken.json") && !run.text.contains("package.json"))
+        #expect(workplace.read("flagmenu.json")?.contains(#""source": "remote-config.json""#) == true, "\(run.text)")
+        #expect(workplace.flagmenu("get limit").text == "2\n")
+    }
+
+    @Test func `without an app id the folder gives its name, so that renaming it loses no override`() {
+        workplace.write(#"{"limit": "1"}"#, to: "shop/remote.json")
+        #expect(
+            workplace.shell("cd shop && flagmenu init --source remote.json --yes && flagmenu set limit 2").status == 0)
+        #expect(workplace.shell("mv shop store && cd store && flagmenu get limit").text == "2\n")
+    }
+
     @Test func `without a terminal it takes options and nothing else`() {
         for line in ["init", "init --yes", "init --source remote.json"] {
             let run = workplace.flagmenu(line, input: "1\nremote.json\n\n\ny\n")
@@ -73,11 +92,11 @@ import VendorServers
         #expect(workplace.read("flagmenu.json") == nil)
     }
 
-    @Test func `on a terminal it asks, shows what it will write, and writes on yes alone`() async throws {
+    @Test func `on a terminal it asks, shows what it will write, and writes nothing on no`() async throws {
         let server = try await server(token: "hush-token")
         let answers = ["2", server.url, "SHOP_TOKEN", "", "", "shop"]
         let refused = workplace.flagmenu(
-            ["init"], input: (answers + [""]).map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
+            ["init"], input: (answers + ["n"]).map { $0 + "\n" }.joined(), environment: ["SHOP_TOKEN": "hush-token"],
             isOnTerminal: true)
         #expect(refused.status == 0 && refused.text.contains("Nothing was written."), "\(refused.text)")
         #expect(workplace.read("flagmenu.json") == nil)

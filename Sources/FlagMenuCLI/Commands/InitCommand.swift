@@ -58,14 +58,18 @@ struct InitCommand: ParsableCommand {
         guard try mayWrite(path) else { return StandardError.say("Nothing was written.") }
         let questions = InitQuestions(environment: environment)
         let given = try given(questions)
-        let draft = try yes ? given : questions.complete(given)
+        var draft = try yes ? given : questions.complete(given)
+        // An app without an id has that of its folder, and loses its overrides if somebody renames it.
+        if draft.app == nil, AppFolders.isName(questions.folderName) { draft.app = questions.folderName }
         let project = try draft.project(at: path, questions.registry)
         let settings = try settings(project, environment)
         let findings = Finding.remote(settings)
         let failure = findings.compactMap(\.failure).first
         tell(draft, findings, path)
         let question = failure == nil ? "Write it?" : "Not everything is well. Write it all the same?"
-        guard yes || Ask.agreement(question) else { return StandardError.say("Nothing was written.") }
+        guard yes || Ask.agreement(question, isYesDefault: failure == nil) else {
+            return StandardError.say("Nothing was written.")
+        }
         try write(draft, to: path)
         _ = try ProjectTrust(path, environment).allow(project.permissions(environment))
         tellWritten(path, findings, environment)

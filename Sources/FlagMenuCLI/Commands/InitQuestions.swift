@@ -27,9 +27,8 @@ struct InitQuestions {
             }
         }
         if draft.app == nil {
-            let folder = FilePath.name(of: environment.workingDirectory)
             StandardError.say("")
-            draft.app = try Ask.until("The app's id, which tells its overrides apart", standard: folder) {
+            draft.app = try Ask.until("The app's id, which tells its overrides apart", standard: folderName) {
                 text -> Result<String, Ask.Unacceptable> in
                 AppFolders.isName(text)
                     ? .success(text) : .failure(.init(sentence: "That cannot be an app id: \(AppFolders.rule)"))
@@ -38,7 +37,26 @@ struct InitQuestions {
         return draft
     }
 
+    /// The name of the folder, which is the app's id unless somebody gives another.
+    var folderName: String { FilePath.name(of: environment.workingDirectory) }
+
     // MARK: the source
+
+    /// Asks for a document, and offers those of the folder.
+    private func documentPath() throws(CommandFailure) -> String {
+        let documents = ReadableDocuments.names(in: environment.workingDirectory)
+        if documents.count > 1 {
+            StandardError.say("Documents here:")
+            for (index, name) in documents.enumerated() { StandardError.say("  \(index + 1)  \(name)") }
+        }
+        let question = documents.count > 1 ? "Its path, or a number" : "Its path"
+        return try Ask.until(question, standard: documents.first ?? "") { text -> Result<String, Ask.Unacceptable> in
+            guard !text.isEmpty else { return .failure(.init(sentence: "A path, please.")) }
+            let isNumber = Int(text).map { documents.indices.contains($0 - 1) } ?? false
+            let name = isNumber ? documents[(Int(text) ?? 1) - 1] : text
+            return objection(to: path(name)).map { .failure(.init(sentence: $0)) } ?? .success(name)
+        }
+    }
 
     private func source() throws(CommandFailure) -> ProjectDraft.Entry {
         StandardError.say("")
@@ -68,11 +86,7 @@ struct InitQuestions {
             return try withCredentials(ProjectDraft.Entry(name: name))
         case .kind(0):
             return ProjectDraft.Entry(
-                name: path(
-                    try Ask.until("Its path") { text -> Result<String, Ask.Unacceptable> in
-                        guard !text.isEmpty else { return .failure(.init(sentence: "A path, please.")) }
-                        return objection(to: path(text)).map { .failure(.init(sentence: $0)) } ?? .success(text)
-                    }))
+                name: path(try documentPath()))
         case .kind(let index):
             let kind = registry.kinds[index - 1]
             let behind = kind.isURL ? "" : ", behind \"\(kind.scheme):\""

@@ -86,7 +86,10 @@ struct MenuCommand: ParsableCommand {
     private func greeting(_ settings: Settings) -> String? {
         if let remark = settings.project?.remarks.first { return remark }
         guard settings.isSample else { return nil }
-        return "This is the built-in sample. flagmenu --source FILE opens yours."
+        let document = ReadableDocuments.names(in: settings.environment.workingDirectory).first
+        guard let document else { return "This is the built-in sample. flagmenu --source FILE opens yours." }
+        let word = ShellCommand.word(document)
+        return "This is the built-in sample. flagmenu --source \(word) opens the document here, flagmenu init keeps it."
     }
 
     /// Without a terminal that can show the menu there is still the list, and a sentence that says why.

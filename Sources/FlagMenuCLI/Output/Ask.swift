@@ -54,13 +54,16 @@ enum Ask {
         let sentence: String
     }
 
-    /// Asks for yes or no. Whoever types neither, or nothing, or ends the input, means No.
-    static func agreement(_ question: String) -> Bool {
-        StandardError.write("\(question.asTerminalText) [y/N] ")
+    /// Asks for yes or no. Any other answer, and the end of the input, means no.
+    ///
+    /// - Parameter isYesDefault: whether an empty line means yes.
+    static func agreement(_ question: String, isYesDefault: Bool = false) -> Bool {
+        StandardError.write("\(question.asTerminalText) \(isYesDefault ? "[Y/n]" : "[y/N]") ")
         guard let line = readLine() else {
             StandardError.write("\n")
             return false
         }
-        return ["y", "yes"].contains(line.trimmed.lowercased())
+        let answer = line.trimmed.lowercased()
+        return answer.isEmpty ? isYesDefault : ["y", "yes"].contains(answer)
     }
 }

@@ -1,0 +1,44 @@
+import FlagModel
+import FlagRemote
+import FlagSourceFile
+import FlagStorage
+
+/// The documents of a folder that a source can read, to be offered to a user who has named none.
+enum ReadableDocuments {
+    /// Their names: those that are named like one first, then by name.
+    static func names(in folder: String) -> [String] {
+        let all = (try? DurableFile.names(in: folder)) ?? []
+        let found = all.sorted().filter(isCandidate).prefix(candidateLimit).filter {
+            isReadable(FilePath.join(folder, $0))
+        }
+        return found.filter(isNamedLikeOne) + found.filter { !isNamedLikeOne($0) }
+    }
+
+    /// A folder with more files than this is not one of documents; looking at them all takes too long.
+    private static let candidateLimit = 50
+    /// In bytes. What is larger is no document that somebody wrote for a first try.
+    private static let sizeLimit = 8 << 20
+    /// JSON files of other tools, which could be read as keys and values.
+    private static let others: Set<String> = [
+        ProjectFile.name, "package.json", "package-lock.json", "composer.json", "tsconfig.json", "manifest.json",
+        "google-services.json",
+    ]
+
+    private static func isCandidate(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return [".json", ".plist", ".xml"].contains { name.hasSuffix($0) } && !name.hasPrefix(".")
+            && !others.contains(name)
+    }
+
+    private static func isNamedLikeOne(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return ["config", "template", "remote", "flag"].contains { name.contains($0) }
+    }
+
+    private static func isReadable(_ path: String) -> Bool {
+        guard let bytes = try? SourceFileBytes(path: path, limit: sizeLimit).bytes,
+            let document = try? FileSource(path: path).decode(bytes)
+        else { return false }
+        return document.values.count > 0 || document.catalog?.items.isEmpty == false
+    }
+}
