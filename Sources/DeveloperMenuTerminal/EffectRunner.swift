@@ -31,10 +31,12 @@ final class EffectRunner: Sendable {
         var isStopped = false
     }
 
-    init(_ flags: FlagStore, _ store: OverrideStore, _ settings: MenuSettings, mailbox: Mailbox<Event>) {
+    init(
+        _ flags: FlagStore, _ store: OverrideStore, _ settings: MenuSettings, source: String, mailbox: Mailbox<Event>
+    ) {
         (self.flags, self.store, self.settings, self.mailbox) = (flags, store, settings, mailbox)
         remote = RemoteReports(flags: flags, reports: settings.reports)
-        transfer = OverrideTransfer(flags: flags, store: store, reports: settings.reports)
+        transfer = OverrideTransfer(flags: flags, store: store, reports: settings.reports, source: source)
     }
 
     /// Until then the first frame is drawn. Two threads that take memory at once hold each other up.

@@ -9,6 +9,8 @@ struct OverrideTransfer: Sendable {
     let flags: FlagStore
     let store: OverrideStore
     let reports: MenuReports
+    /// The sources, as the menu's title names them.
+    let source: String
 
     /// What became of an export.
     enum Export {
@@ -21,7 +23,8 @@ struct OverrideTransfer: Sendable {
     func export(to typed: String, isReplacing: Bool) throws(StorageError) -> Export {
         let target = ExportTarget(path(typed), sparing: reports.spared())
         if try target.isTaken(), !isReplacing { return .fileExists }
-        let count = try target.write(store.read())
+        let origin = ExportOrigin(app: flags.app, source: source, time: flags.now())
+        let count = try target.write(store.read(), from: origin)
         return .written(path: target.path, summary: "\(count) written to \(target.path).")
     }
 

@@ -181,7 +181,7 @@ public struct TerminalMenu {
     }
 
     func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {
-        let runner = EffectRunner(flags, store, settings, mailbox: mailbox)
+        let runner = EffectRunner(flags, store, settings, source: subject.source, mailbox: mailbox)
         runner.start(at: flags.now())
         return runner
     }

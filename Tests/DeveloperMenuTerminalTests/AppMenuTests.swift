@@ -103,7 +103,7 @@ import Testing
             to: "remote.json")
         let flags = flags()
         let transfer = OverrideTransfer(
-            flags: flags, store: try #require(flags.overrideStore), reports: try reports(flags))
+            flags: flags, store: try #require(flags.overrideStore), reports: try reports(flags), source: "remote.json")
         try flags.setOverride("size", to: "m")
         let path = workplace.place("out.json")
         guard case .written(path, "1 override written to \(path).") = try transfer.export(to: path, isReplacing: false),
@@ -113,6 +113,7 @@ import Testing
             return
         }
         #expect(try transfer.values(in: path).values == ["size": "m"])
+        #expect(workplace.read("out.json")?.contains(#""app": "\#(flags.app)""#) == true, "it says where it is from")
         let own = try #require(flags.overridePath)
         workplace.write(#"{"format": 1, "overrides": {}}"#, to: "copy.json")
         for file in [own, workplace.place("copy.json")] {

@@ -97,7 +97,7 @@ import Testing
             values: LayerValues())
         var settings = MenuSettings(reports: MenuReports(flags, store))
         (settings.startFetch, settings.isOpeningStore) = (.unanswered, true)
-        return EffectRunner(flags, store, settings, mailbox: mail.mailbox)
+        return EffectRunner(flags, store, settings, source: "remote.json", mailbox: mail.mailbox)
     }
 
     @Test

@@ -96,3 +96,28 @@ import Testing
             ShellCommand("get", operands: ["-k"], settings: settings).text == "flagmenu get --store '/tmp/a b' -- -k")
     }
 }
+
+/// What is copied for a bug report.
+@Suite struct BugReportTests {
+    @Test func itNamesAppSourceAgeAndEveryOverrideWithWhoAndWhen() {
+        var menu = MenuDriver()
+        let override = Override(value: "a|b\n`c`", setAt: MenuDriver.now, setBy: "ana_b")
+        menu.happens(.store(.read(OverrideTable(revision: 1, overrides: ["greeting_text": override]), error: nil)))
+        let effects = menu.effects(of: ":bug report<enter>")
+        guard case .copy(_, let text, "bug report")? = effects.first else {
+            Issue.record("nothing was copied: \(effects)")
+            return
+        }
+        let time = MenuDriver.now.rfc3339
+        #expect(text.hasPrefix("**shop**, source shop.json, read 20"))
+        #expect(text.contains("(2 min ago)"))
+        #expect(
+            text.contains("| `greeting_text` | `` a\\|b `c` `` | `Hello` (remote) | ana\\_b | \(time) |"), "\(text)")
+    }
+
+    @Test func withoutOverridesItSaysSo() {
+        var menu = MenuDriver()
+        #expect(menu.effects(of: "yb") == [.copy(id: 1, menu.state.bugReport, what: "bug report")])
+        #expect(menu.state.bugReport.hasSuffix("No flag is overridden.\n"))
+    }
+}

@@ -34,6 +34,8 @@ extension ActionTable {
         "moveDown", "moveUp", "pageDown", "pageUp", "moveToFirst", "moveToLast", "nextCategory", "previousCategory",
         // What stands on top of this list, and what was said in this run.
         "pin", "log", "mark", "markRange",
+        // What is put on the clipboard.
+        "copyBugReport",
         // How this screen looks, and whether it minds the mouse.
         "changeTheme", "switchMouse",
         "quit", "interrupt", "suspend", "repaint",

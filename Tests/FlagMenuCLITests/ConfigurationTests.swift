@@ -126,7 +126,7 @@ import Testing
         let run = workplace.flagmenu("doctor --source remote.json")
         #expect(run.status == 0, "each does what somebody asked for")
         #expect(run.text.contains(#"~   overrides   "a" is stale: "9" is no longer one of the options."#))
-        #expect(run.text.contains(#""b" was to be gone by 2020-01-31."#))
+        #expect(run.text.contains(#""b" has expired on 2020-01-31."#))
         let sentence =
             #""gone" is stale: neither the catalog nor a source knows the key; an app may read it all the same."#
         #expect(run.text.contains(sentence))

@@ -221,7 +221,8 @@ struct RealMenu {
         run = try RunStore(settings)
         let reports = MenuReports(run)
         remote = RemoteReports(flags: run.flags, reports: reports)
-        transfer = OverrideTransfer(flags: run.flags, store: run.store, reports: reports)
+        transfer = OverrideTransfer(
+            flags: run.flags, store: run.store, reports: reports, source: run.sourceTitle)
         state = MenuState(
             subject: MenuState.Subject(
                 app: settings.app, source: run.sourceTitle, needsSource: true,

@@ -359,3 +359,23 @@ import Testing
         #expect(stat(workplace.place("kept/overrides.json"), &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 }
+
+/// What `set` and `toggle` say besides the change.
+@Suite struct ChangeNoteTests {
+    @Test func `set and toggle say what a change takes, and doctor and list what has expired`() {
+        let workplace = Workplace()
+        workplace.write(
+            #"{"theme": "old", "master": "false", "part": "a", "sale": "true", "config_categories": [{"category": "C", "items": ["#
+                + #"{"key": "theme", "value": "old|new", "restart": true}, {"key": "master", "value": "false|true"}, "#
+                + #"{"key": "part", "value": "a|b", "requires": ["master"]}, "#
+                + #"{"key": "sale", "value": "true|false", "expires": "2026-01-31"}]}]}"#, to: "remote.json")
+        let source = "--source remote.json"
+        #expect(workplace.flagmenu("set theme new \(source)").words.contains("The app reads theme at its next start."))
+        #expect(workplace.flagmenu("toggle part \(source)").words.contains("It has no effect while master is off."))
+        let run = workplace.flagmenu("set sale false \(source)")
+        #expect(run.status == 0 && run.words.contains("The flag has expired on 2026-01-31."), "\(run.words)")
+        #expect(workplace.flagmenu("set master true \(source)").words.contains("no effect") == false)
+        #expect(workplace.flagmenu("list --matching is:expired \(source)").text == "sale\tfalse\toverride\n")
+        #expect(workplace.flagmenu("doctor \(source)").text.contains("has expired on 2026-01-31"))
+    }
+}

@@ -157,6 +157,10 @@ extension ActionTable {
             commands: { $0.commandOnSelected("get") }
         ) { $0.openCopySheet() },
         Action(
+            "copyBugReport", [], help: "Copy all overrides for a bug report, as Markdown.",
+            words: ["bug report", "markdown", "issue", "share", "jira"]
+        ) { $0.copyBugReport() },
+        Action(
             .context, ["c"], label: "context", help: "Edit the context, and decide conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
             rank: .decisive, disabledReason: \.contextReason, commands: { [$0.command("context")] }

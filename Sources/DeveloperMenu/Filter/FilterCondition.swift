@@ -4,7 +4,7 @@ import FlagModel
 enum FilterCondition: Sendable, Equatable {
     /// Words that may stand behind `is:`.
     enum State: String, Sendable, CaseIterable {
-        case overridden, changed, same, stale, invalid, remote, pinned
+        case overridden, changed, same, stale, invalid, expired, remote, pinned
     }
 
     /// What conditions begin with.
@@ -59,7 +59,7 @@ extension OverrideState {
         case .same: self == .sameAsRemote
         case .stale: isStale
         case .invalid: if case .invalid = self { true } else { false }
-        case .remote, .pinned: false
+        case .expired, .remote, .pinned: false
         }
     }
 }

@@ -80,7 +80,9 @@ final class SearchSubject {
         switch state {
         case .remote: winner(number) == .remote
         case .pinned: pinned.contains(number)
-        default: isSpecial(number) && facts(number).state.isMeant(by: state)
+        case .expired: board.isExpired(board.place(number))
+        case .overridden, .changed, .same, .stale, .invalid:
+            isSpecial(number) && facts(number).state.isMeant(by: state)
         }
     }
 }

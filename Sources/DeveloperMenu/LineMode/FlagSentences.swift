@@ -25,7 +25,7 @@ struct FlagSentences {
             switch facts.explanation.winner {
             case nil: return "not set."
             case .launch: return "\(value), from launch, for this run only."
-            case let layer?: return "\(value), from \(layer.word)."
+            case let layer?: return "\(value), from \(layer.word)\(facts.expiry == nil ? "" : ", expired")."
             }
         }
         if facts.explanation.winner == .launch {

@@ -26,7 +26,7 @@ extension MenuState {
         store.save(edits, id: id)
         if !keepingSelected { list.forgetKept() }
         showOverrides(keepingSelected: keepingSelected)
-        tellIfLaunchWins(edits)
+        sayNotes(on: edits)
         return [.saveOverrides(id: id, edits: edits, label: label ?? edits.label)]
     }
 
@@ -51,9 +51,20 @@ extension MenuState {
         refreshQuestion()
     }
 
-    private mutating func tellIfLaunchWins(_ edits: [OverrideEdit]) {
-        guard case .set(let key, _) = edits.first, let value = board.values.text(of: key, in: .launch) else { return }
-        say("Saved, but this run was started with \(key) = \(value), which wins.", .refusal)
+    /// Says what a user has to know who has just set flags.
+    private mutating func sayNotes(on edits: [OverrideEdit]) {
+        let keys = edits.compactMap { if case .set(let key, _) = $0 { key } else { nil } }
+        guard let key = keys.first else { return }
+        if let value = board.values.text(of: key, in: .launch) {
+            return say("Saved, but this run was started with \(key) = \(value), which wins.", .refusal)
+        }
+        guard keys.count > 1 else {
+            let notes = board.changeNotes(for: key)
+            if !notes.isEmpty { say(notes.joined(separator: " ")) }
+            return
+        }
+        let restarts = keys.count { board.facts(of: FlagText($0)).item?.needsRestart == true }
+        if restarts > 0 { say("\(restarts) of the \(keys.count) flags are read at the next start of the app.") }
     }
 
     /// The places of this category's overrides.

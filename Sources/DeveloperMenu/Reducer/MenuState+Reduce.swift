@@ -4,7 +4,7 @@ import TerminalUI
 extension MenuState {
     /// The one place where the menu changes: takes in what happened at a time, answers with what the world should do.
     public mutating func reduce(_ event: Event, at now: Timestamp) -> [Effect] {
-        self.now = now
+        takeTime(now)
         let before = (errors: errors, evaluations: remote.evaluations)
         var effects = take(event)
         effects += releaseTypeAhead()
@@ -17,6 +17,15 @@ extension MenuState {
         // What happened may have taken a line from the list, such as to say what is wrong.
         list.keepSelectionInView(height: layout.listHeight)
         return effects
+    }
+
+    private mutating func takeTime(_ now: Timestamp) {
+        // Once a day: putting a moment into words takes longer than a key press may.
+        let isOtherDay = now.seconds / 86_400 != self.now.seconds / 86_400
+        self.now = now
+        guard isOtherDay || board.today.isEmpty else { return }
+        board.today = now.date
+        needs = ColumnNeeds(board, charset: charset)
     }
 
     private mutating func take(_ event: Event) -> [Effect] {

@@ -26,6 +26,7 @@ struct ColumnNeeds: Sendable, Equatable {
         var name = 0
         var value = 0
         var layer = 0
+        var note = 0
     }
 
     /// Measures the flags of a board.
@@ -37,7 +38,7 @@ struct ColumnNeeds: Sendable, Equatable {
 
     /// Measures what overrides add, after they have changed.
     mutating func measureOverrides(on board: FlagBoard) {
-        (name, value, layer, note) = (base.name, base.value, base.layer, 0)
+        (name, value, layer, note) = (base.name, base.value, base.layer, base.note)
         for place in board.overriddenPlaces.prefix(Self.measuredCount) {
             let words = FlagWords(facts: board.facts(at: place), charset: charset)
             name = max(name, DisplayText.width(words.facts.name, charset: charset))
@@ -51,7 +52,8 @@ struct ColumnNeeds: Sendable, Equatable {
         var values = board.values
         values.overrides = [:]
         var base = Base()
-        for item in board.catalog.items.prefix(measuredCount) {
+        for (index, item) in board.catalog.items.prefix(measuredCount).enumerated() {
+            if board.isExpired(.item(index)) { base.note = FlagWords.expired.utf8.count }
             base.name = max(base.name, width(item.name, charset))
             let explanation = values.resolve(item.key, type: board.snapshot.type(of: item))
             base.layer = max(base.layer, (explanation.winner?.word ?? FlagWords.noLayer).utf8.count)

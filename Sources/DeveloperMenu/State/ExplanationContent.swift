@@ -67,7 +67,8 @@ public struct ExplanationContent: Sendable {
     public var metadata: [(label: String, text: String)] {
         let requires = (facts.item?.requires ?? []).map(\.string).joined(separator: ", ")
         return [
-            ("Owner", facts.item?.owner?.string), ("Expires", facts.item?.expires?.string),
+            ("Owner", facts.item?.owner?.string),
+            (facts.expiry == nil ? "Expires" : "Expired", facts.item?.expires?.string),
             ("Requires", requires.isEmpty ? nil : requires),
         ].compactMap { label, text in text.map { (label, $0) } }
     }

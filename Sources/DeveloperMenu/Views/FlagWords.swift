@@ -47,15 +47,22 @@ struct FlagWords {
     /// What is said of a flag that no layer has a value for.
     static let noLayer = "none"
 
+    static let expired = "expired"
+
     /// A longer value of remote is only said to differ.
     private static let longestInNote = 12
 
     /// The layer, or what is odd about the override, for a list without notes.
-    var layerOrState: String { facts.state.columnWord ?? layer }
+    var layerOrState: String {
+        facts.state == .notSet && facts.expiry != nil ? Self.expired : facts.state.columnWord ?? layer
+    }
 
-    /// What the row adds: what remote says, why the override is odd, or which layer hides it.
+    /// The character in front of a row: of the override's state, or of an expired flag.
+    var marker: Character { facts.state == .notSet && facts.expiry != nil ? "x" : facts.state.marker }
+
+    /// What the row adds: what remote says, why the override is odd, which layer hides it, or that the flag has expired.
     var note: String {
-        guard let override = facts.override else { return "" }
+        guard let override = facts.override else { return facts.expiry == nil ? "" : Self.expired }
         if facts.explanation.winner == .launch { return "override hidden" }
         switch facts.state {
         case .notSet, .sameAsRemote, .stale, .invalid: return facts.state.shortReason
@@ -68,6 +75,14 @@ struct FlagWords {
                 || value == Self.short(override.value, facts.type, charset)
             return isLongOrAlike ? "\(layer) differs" : "\(layer): \(value)"
         }
+    }
+}
+
+extension FlagFacts {
+    /// The word for the state of the flag and its override, as lists of commands show it; empty if there is nothing to say.
+    package var stateWord: String {
+        if state != .notSet { return state.word }
+        return expiry == nil ? "" : FlagWords.expired
     }
 }
 

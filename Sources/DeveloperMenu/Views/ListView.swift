@@ -59,7 +59,7 @@ struct ListView {
         if state.list.marks.contains(state.board.key(at: place)) {
             put("+", ListColumns.mark..<ListColumns.mark + 2, state.theme.title)
         }
-        put(String(facts.state.marker), ListColumns.marker..<ListColumns.marker + 2, state.theme.marker(facts.state))
+        put(String(words.marker), ListColumns.marker..<ListColumns.marker + 2, state.theme.marker(facts.state))
         let room = columns.value.count - 1
         let found = MatchEvidence.value(words.value, of: facts, matched, columns: room, charset: state.charset)
         let value = found ?? words.value(columns: room)

@@ -16,10 +16,10 @@ extension Finding {
     /// Overrides that may have been forgotten. Only remarks: each does what somebody asked for.
     static func overrides(on snapshot: RemoteSnapshot, _ settings: Settings) -> Finding {
         let table = RunStore.overrides(of: settings).read().table
-        let board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
-        let today = String(SourceClock.system.now().rfc3339.prefix(10))
+        var board = FlagBoard(snapshot: snapshot, launch: settings.launch, overrides: table.overrides)
+        board.today = SourceClock.system.now().date
         let problems = table.overrides.keys.sorted().compactMap { key in
-            board.facts(of: FlagText(key)).oddity(on: today).map { "\(JSONOutput.quoted(key, limit: 80)) \($0)." }
+            board.facts(of: FlagText(key)).oddity.map { "\(JSONOutput.quoted(key, limit: 80)) \($0)." }
         }
         return Finding(
             subject: "overrides", problems: problems, summary: "\(table.overrides.count) in force", failure: nil,
@@ -29,14 +29,13 @@ extension Finding {
 
 extension FlagFacts {
     /// Why the override may not be wanted any more, as the end of a sentence; `nil` where nothing speaks against it.
-    fileprivate func oddity(on today: String) -> String? {
+    fileprivate var oddity: String? {
         switch state {
         case .stale(let reason): return "is stale: \(reason)"
         case .invalid(let reason): return "is invalid: \(reason)"
         case .notSet, .overridden, .sameAsRemote: break
         }
-        // ISO dates compare as text.
-        if let expires = item?.expires?.string, expires < today { return "was to be gone by \(expires)" }
+        if let expiry { return "has expired on \(expiry)" }
         return state == .sameAsRemote ? "says what remote says anyway" : nil
     }
 }

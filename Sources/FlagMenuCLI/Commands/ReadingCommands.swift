@@ -86,7 +86,7 @@ struct ListCommand: WorkspaceCommand {
         let isTerminal = StandardOutput.isTerminal
         let rows = places.map { place -> [String] in
             let facts = workspace.board.facts(at: place)
-            let marker = facts.state == .notSet ? "" : facts.state.word
+            let marker = facts.stateWord
             let words = [
                 facts.key, EffectiveChange.shown(facts.value), facts.explanation.winner?.word ?? "none", marker,
             ]

@@ -62,7 +62,7 @@ struct SetCommand: WorkspaceCommand {
         let commit = try workspace.apply(edits)
         guard !workspace.settings.isQuiet else { return }
         if commit.changes.isEmpty { StandardError.say("\(key): \(EffectiveChange.shown(checked)) already (override)") }
-        if facts?.item?.needsRestart == true { StandardError.say("The app reads \(key) at its next start.") }
+        workspace.sayNotes(for: key, after: commit)
     }
 
     /// With a filter in place of the key, the only word is the value.
@@ -81,5 +81,14 @@ struct SetCommand: WorkspaceCommand {
         }
         try BulkChange(question: question, workspace: workspace, name: "set --matching")
             .run(asks: !yes, isDryRun: dryRun)
+    }
+}
+
+extension Workspace {
+    /// Says what a user has to know who has just changed a flag.
+    func sayNotes(for key: String, after commit: StoreCommit) {
+        var board = board
+        board.replaceOverrides(commit.table.overrides)
+        for note in board.changeNotes(for: key) { StandardError.say(note) }
     }
 }

@@ -25,8 +25,9 @@ struct ToggleCommand: WorkspaceCommand {
                 .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE gives it a value.")
         }
         // Decided again where nobody else can change it: two that toggle at once are two steps.
-        try workspace.apply(label: "toggle \(key)") { overrides in
+        let commit = try workspace.apply(label: "toggle \(key)") { overrides in
             workspace.board.facts(of: key, overrides: overrides).toggled.map { [$0] } ?? []
         }
+        if !workspace.settings.isQuiet { workspace.sayNotes(for: key, after: commit) }
     }
 }

@@ -9,7 +9,7 @@ struct Workspace {
     let run: RunStore
     let reading: StoreReading
     let remote: RemoteReading
-    let board: FlagBoard
+    private(set) var board: FlagBoard
 
     var settings: Settings { run.settings }
     var store: OverrideStore { run.store }
@@ -45,6 +45,7 @@ struct Workspace {
         reading = run.store.read()
         board = FlagBoard(
             snapshot: remote.snapshot, launch: run.settings.launch, overrides: reading.table.overrides)
+        board.today = SourceClock.system.now().date
     }
 
     /// What is wrong and worked around, a sentence each.

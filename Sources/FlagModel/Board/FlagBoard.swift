@@ -6,6 +6,8 @@ public struct FlagBoard: Sendable, Equatable {
     public private(set) var generation: Int
     /// The layers; overrides are those of the store, with edits on their way to it on top.
     public private(set) var values: LayerValues
+    /// The date by which flags expire, as in `2026-11-24`; none does as long as it is empty.
+    public var today = ""
     /// Keys that only an override names, sorted: nobody lists them any more.
     public private(set) var unlistedKeys: [String]
     /// The catalog's items that have an override, by their index, sorted.
@@ -31,7 +33,8 @@ public struct FlagBoard: Sendable, Equatable {
 
     /// Compares generations instead of documents, which may hold 100,000 flags.
     public static func == (left: FlagBoard, right: FlagBoard) -> Bool {
-        left.generation == right.generation && Layer.aboveRemote.allSatisfy { left.values[$0] == right.values[$0] }
+        left.generation == right.generation && left.today == right.today
+            && Layer.aboveRemote.allSatisfy { left.values[$0] == right.values[$0] }
     }
 
     /// A flag's place on the board.
@@ -134,7 +137,21 @@ public struct FlagBoard: Sendable, Equatable {
             item: item, explanation: values.resolve(item.key, type: snapshot.type(of: item)), values: values)
         facts.remoteNote = snapshot.note(of: item.key)?.string
         facts.remoteConditions = snapshot.conditions(of: item.key)
+        facts.expiry = expiry(of: item)
         return facts
+    }
+
+    /// The date on which an item has expired; `nil` if it has not.
+    private func expiry(of item: FlagItem) -> String? {
+        guard !today.isEmpty, let expires = item.expires else { return nil }
+        // ISO dates compare as text.
+        let date = expires.string
+        return date < today ? date : nil
+    }
+
+    /// Whether the flag at a place has expired.
+    public func isExpired(_ place: Place) -> Bool {
+        if case .item(let index) = place { expiry(of: catalog.items[index]) != nil } else { false }
     }
 
     /// Everything about the flag at a place.

@@ -17,6 +17,9 @@ public struct FlagFacts: Sendable, Equatable {
     /// The conditions that chose it, in the order in which they were asked; none where its source has none for it.
     public internal(set) var remoteConditions: [ConditionStep] = []
 
+    /// The date on which it has expired; `nil` if it has not.
+    public internal(set) var expiry: String?
+
     init(item: FlagItem, explanation: Explanation, values: LayerValues) {
         self.init(key: item.key.string, item: item, explanation: explanation, values: values)
     }

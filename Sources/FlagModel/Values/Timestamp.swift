@@ -44,6 +44,9 @@ extension Timestamp {
         return spelling.text
     }
 
+    /// The day in UTC, for example `2026-11-21`.
+    public var date: String { String(rfc3339.prefix(10)) }
+
     /// Reads RFC 3339, with any offset; fractions of a second are dropped. `nil` for anything else.
     public init?(rfc3339 text: String) {
         self.init(rfc3339: FlagText(text))

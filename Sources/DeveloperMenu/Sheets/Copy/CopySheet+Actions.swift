@@ -13,6 +13,7 @@ extension CopySheet: Sheet {
         entry(.key, "k", "Copy the flag's key."), entry(.value, "v", "Copy the value in use."),
         entry(.command, "c", "Copy the command that makes the flag as it is."),
         entry(.lastCommand, "l", "Copy the command that does the last action."),
+        entry(.bugReport, "b", "Copy all overrides for a bug report, as Markdown."),
         Action(.accept, [.enter], help: "Copy the selected entry.") { state in
             state.sheet(CopySheet.self).map { state.copy(Entry.allCases[$0.selection]) } ?? []
         },
@@ -63,6 +64,7 @@ extension MenuState {
         case .value: return flag.value
         case .command: return commandToReproduce(flag).text
         case .lastCommand: return ShellCommand.text(lastCommands)
+        case .bugReport: return bugReport
         }
     }
 
@@ -72,7 +74,7 @@ extension MenuState {
         switch entry {
         case .value: return "No layer has a value for this flag."
         case .lastCommand where lastCommands.isEmpty: return "Nothing was changed here yet."
-        case .key, .command, .lastCommand: return Self.unspeakable
+        case .key, .command, .lastCommand, .bugReport: return Self.unspeakable
         }
     }
 

@@ -8,6 +8,7 @@ public struct CopySheet: Sendable, Equatable {
         case value = "copyValue"
         case command = "copyCommand"
         case lastCommand = "copyLastCommand"
+        case bugReport = "copyBugReport"
 
         var id: Action.ID { Action.ID(rawValue: rawValue) }
 
@@ -18,6 +19,7 @@ public struct CopySheet: Sendable, Equatable {
             case .value: "value"
             case .command: "command"
             case .lastCommand: "last command"
+            case .bugReport: "bug report"
             }
         }
     }

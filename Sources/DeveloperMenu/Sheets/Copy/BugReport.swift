@@ -1,0 +1,49 @@
+import FlagModel
+
+extension MenuState {
+    /// What a bug report has to say of the flags, as Markdown: the app, its source and how old that is, and every override with who
+    /// set it and when.
+    var bugReport: String {
+        let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
+        var lines = ["**\(subject.app.inMarkdown)**, source \(subject.source.inMarkdown)\(age)", ""]
+        let keys = board.values.overrides.keys.sorted()
+        guard !keys.isEmpty else { return (lines + ["No flag is overridden."]).joined(separator: "\n") + "\n" }
+        lines += ["| Flag | Override | Without it | Set by | Set at |", "|---|---|---|---|---|"]
+        for key in keys {
+            guard let override = board.values.overrides[key] else { continue }
+            let base = facts(of: FlagText(key)).base
+            let other = base.map { "\(($0.value?.string ?? "").asCode) (\($0.layer.word))" } ?? "not set"
+            let cells = [
+                key.asCode, override.value.asCode, other, override.setBy?.inMarkdown ?? "",
+                override.setAt?.rfc3339 ?? "",
+            ]
+            lines.append("| \(cells.joined(separator: " | ")) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    mutating func copyBugReport() -> [Effect] {
+        [.copy(id: makeRequestID(), bugReport, what: "bug report")]
+    }
+}
+
+extension String {
+    /// The text as code in a cell of a table: no bar, line break or backtick in it ends the cell or the code.
+    fileprivate var asCode: String {
+        guard !isEmpty else { return "`\"\"`" }
+        var fence = "`"
+        while contains(fence) { fence += "`" }
+        let text = replacing("|", with: "\\|").replacing(/\r\n|\n|\r/, with: " ")
+        let gap = hasPrefix("`") || hasSuffix("`") ? " " : ""
+        return fence + gap + text + gap + fence
+    }
+
+    /// The text in a sentence of Markdown.
+    fileprivate var inMarkdown: String {
+        String(
+            flatMap { character -> [Character] in
+                if character.isNewline { return [" "] }
+                return "\\`*_{}[]<>|#".contains(character) ? ["\\", character] : [character]
+            })
+    }
+}

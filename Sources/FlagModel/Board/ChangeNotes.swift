@@ -1,0 +1,23 @@
+extension FlagBoard {
+    /// What a user has to know who has just changed a flag, a sentence each: that the app reads it only at its next start, that a
+    /// flag which it requires is off, that it has expired.
+    public func changeNotes(for key: String) -> [String] {
+        let facts = facts(of: FlagText(key))
+        var notes: [String] = []
+        if facts.item?.needsRestart == true { notes.append("The app reads \(key) at its next start.") }
+        let unmet = (facts.item?.requires ?? []).map(\.string).filter { !isOn($0) }
+        if !unmet.isEmpty {
+            notes.append(
+                "It has no effect while \(unmet.joined(separator: ", ")) \(unmet.count == 1 ? "is" : "are") off.")
+        }
+        if let expiry = facts.expiry { notes.append("The flag has expired on \(expiry).") }
+        return notes
+    }
+
+    /// Whether a flag that another one requires is on: a bool that is true, or any other value that is not empty.
+    private func isOn(_ key: String) -> Bool {
+        let facts = facts(of: FlagText(key))
+        guard let value = facts.value, !value.isEmpty else { return false }
+        return facts.type == .bool ? FlagReading.bool(value) == true : true
+    }
+}

@@ -1,0 +1,66 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// What is said at the moment of a change: a restart, another flag that is off, a date that has passed.
+@Suite struct ChangeNotesTests {
+    private static let document = #"""
+        {"theme": "old", "master": "false", "part": "a", "sale": "true", "config_categories": [{"category": "C", "items": [
+          {"key": "theme", "value": "old|new", "restart": true}, {"key": "master", "value": "false|true"},
+          {"key": "part", "value": "a|b", "requires": ["master"]},
+          {"key": "sale", "value": "true|false", "expires": "2026-01-31"},
+          {"key": "later", "value": "true|false", "expires": "2099-01-31"}]}]}
+        """#
+
+    private func menu(_ overrides: [String: String] = [:]) -> MenuDriver {
+        MenuDriver(.snapshot(Self.document), overrides: overrides)
+    }
+
+    @Test(arguments: [
+        ("theme", "The app reads theme at its next start."), ("part", "It has no effect while master is off."),
+        ("sale", "The flag has expired on 2026-01-31."),
+    ])
+    func `a change says what it takes`(key: String, sentence: String) {
+        var menu = menu()
+        menu.happens(.line(.flagChosen(FlagText(key))))
+        menu.press("<space>")
+        #expect(menu.message == sentence)
+    }
+
+    @Test func `a change that takes nothing says nothing`() {
+        var menu = menu(["master": "true"])
+        for key in ["part", "later"] {
+            menu.happens(.line(.flagChosen(FlagText(key))))
+            menu.press("<space>")
+            #expect(menu.message == nil, "\(key)")
+        }
+    }
+
+    @Test func `expired flags have a marker and a word, and a filter finds them`() {
+        var menu = menu()
+        #expect(menu.lines.contains { $0.contains("x sale") && $0.contains("expired") })
+        menu.press("/is:expired<enter>")
+        #expect(menu.listedKeys == ["sale"])
+        menu.press("<space>")
+        #expect(menu.lines.contains { $0.contains("* sale") }, "an override is what matters more")
+    }
+
+    @Test func `a flag expires when its day has passed, also in an open menu`() {
+        var menu = menu()
+        #expect(!menu.lines.contains { $0.contains("x later") })
+        menu.now = Timestamp(rfc3339: "2099-01-31T23:59:59Z") ?? menu.now
+        menu.press("j")
+        #expect(!menu.lines.contains { $0.contains("x later") })
+        menu.now = Timestamp(rfc3339: "2099-02-01T00:00:00Z") ?? menu.now
+        menu.press("j")
+        #expect(menu.lines.contains { $0.contains("x later") && $0.contains("expired") })
+    }
+
+    @Test func `of several changes it is counted how many need a restart`() {
+        var menu = menu()
+        menu.press("vv<space>")
+        #expect(menu.saved.count == 2)
+    }
+}
