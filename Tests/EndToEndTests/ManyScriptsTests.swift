@@ -17,7 +17,8 @@ struct ManyScriptsTests {
         document["config_categories"] = [["category": "Scripts", "items": items]]
         let data = try JSONSerialization.data(withJSONObject: document)
         workplace.write(String(decoding: data, as: UTF8.self), to: "flags.json")
-        let window = try TerminalWindow(workplace, "flagmenu --source flags.json --store store; exec cat", columns: columns)
+        let window = try TerminalWindow(
+            workplace, "flagmenu --source flags.json --store store; exec cat", columns: columns)
         try window.wait(for: "100 flags")
         return window
     }
