@@ -19,9 +19,9 @@ import Testing
             // In the name itself.
             ("ml", "Multiple locations", "   Multiple locations      ", "Ml"),
             // In the key, which has another word than the title.
-            ("enable", "Multiple locations", "Multiple locations  enable_multi", "enable"),
+            ("enable", "Multiple locations", "enable_multiple_lo", "enable"),
             // In the description, from some words before it on.
-            ("instead", "Multiple locations", "Multiple locations  …instead of", "instead"),
+            ("instead", "Multiple locations", "instead of", "instead"),
             // In the value, where the list shows it.
             ("control", "Login variant", "Login variant  ", "control"),
             // In the middle of a value.

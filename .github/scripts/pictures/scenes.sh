@@ -56,7 +56,7 @@ every_state
 opens
 sees 'Express checkout' '5 overridden'
 presses C
-sees 'Clear' 'keep'
+sees 'Clear' 'cancel'
 shot
 
 scene help 80x24

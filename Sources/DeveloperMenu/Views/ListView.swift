@@ -66,8 +66,9 @@ struct ListView {
         let parts = columns.places(
             name: DisplayText.width(facts.name, charset: state.charset),
             value: DisplayText.width(value, charset: state.charset))
-        drawName(facts, value, in: parts.name, row: row, isFilled: isFilled, on: &frame)
+        drawName(facts, in: parts.name, row: row, isFilled: isFilled, on: &frame)
         put(value, parts.value, state.theme.value(facts.state))
+        drawEvidence(facts, value: value, parts, row: row, isFilled: isFilled, on: &frame)
         markValue(value, of: facts, in: parts.value, row: row, isFilled: isFilled, on: &frame)
         let isLingering = state.list.isLingering(facts)
         let layer = columns.note.isEmpty ? isLingering ? "cleared" : words.layerOrState : words.layer
@@ -88,10 +89,9 @@ struct ListView {
             style: isFilled ? state.theme.selection : state.theme.pointer)
     }
 
-    /// The title, or the key where there is none, with matched letters bold and underlined; behind it the text that
-    /// was found where the name does not tell why the flag is listed.
+    /// The title, or the key if there is none, with matched letters bold and underlined.
     private func drawName(
-        _ facts: FlagFacts, _ value: String, in columns: Range<Int>, row: Int, isFilled: Bool, on frame: inout Frame
+        _ facts: FlagFacts, in columns: Range<Int>, row: Int, isFilled: Bool, on frame: inout Frame
     ) {
         let style = isFilled ? state.theme.selection : state.theme.plain
         let match = isFilled ? state.theme.matchInSelection : state.theme.match
@@ -105,15 +105,29 @@ struct ListView {
             let line = matched.line(facts.name, style: style, match: match)
             frame.write(line, row: row, column: start, columns: room)
         }
-        let rest = room - width - Self.evidenceGap
-        guard rest >= Self.leastEvidence, !matched.words.isEmpty else { return }
-        guard
+    }
+
+    /// Draws the text that was found, if neither name nor value tells why the flag is listed: behind the name or, if there is more
+    /// room, behind the value.
+    private func drawEvidence(
+        _ facts: FlagFacts, value: String, _ parts: (name: Range<Int>, value: Range<Int>), row: Int, isFilled: Bool,
+        on frame: inout Frame
+    ) {
+        guard !matched.words.isEmpty else { return }
+        func rest(_ part: Range<Int>, _ text: String) -> Range<Int> {
+            let start = part.lowerBound + DisplayText.width(text, charset: state.charset) + Self.evidenceGap
+            return start..<max(start, part.upperBound)
+        }
+        let (behindName, behindValue) = (rest(parts.name, facts.name), rest(parts.value.dropLast(), value))
+        let place = behindName.count >= behindValue.count ? behindName : behindValue
+        guard place.count >= Self.leastEvidence,
             let evidence = MatchEvidence(
-                matched, facts: facts, shownValue: value, columns: rest, charset: state.charset)
+                matched, facts: facts, shownValue: value, columns: place.count, charset: state.charset)
         else { return }
         let faint = isFilled ? state.theme.selection : state.theme.faint
+        let match = isFilled ? state.theme.matchInSelection : state.theme.match
         let line = matched.line(evidence.text, evidence.kind, style: faint, match: match)
-        frame.write(line, row: row, column: start + width + Self.evidenceGap, columns: rest)
+        frame.write(line, row: row, column: region.column + place.lowerBound, columns: place.count)
     }
 
     /// Marks what was found in the value, if it is in view.
