@@ -52,8 +52,8 @@ struct InitQuestions {
         let question = documents.count > 1 ? "Its path, or a number" : "Its path"
         return try Ask.until(question, standard: documents.first ?? "") { text -> Result<String, Ask.Unacceptable> in
             guard !text.isEmpty else { return .failure(.init(sentence: "A path, please.")) }
-            let isNumber = Int(text).map { documents.indices.contains($0 - 1) } ?? false
-            let name = isNumber ? documents[(Int(text) ?? 1) - 1] : text
+            let number = Int(text).flatMap { documents.indices.contains($0 - 1) ? $0 - 1 : nil }
+            let name = number.map { documents[$0] } ?? text
             return objection(to: path(name)).map { .failure(.init(sentence: $0)) } ?? .success(name)
         }
     }

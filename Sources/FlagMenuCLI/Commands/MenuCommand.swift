@@ -86,7 +86,7 @@ struct MenuCommand: ParsableCommand {
     private func greeting(_ settings: Settings) -> String? {
         if let remark = settings.project?.remarks.first { return remark }
         guard settings.isSample else { return nil }
-        let document = ReadableDocuments.names(in: settings.environment.workingDirectory).first
+        let document = ReadableDocuments.first(in: settings.environment.workingDirectory)
         guard let document else { return "This is the built-in sample. flagmenu --source FILE opens yours." }
         let word = ShellCommand.word(document)
         return "This is the built-in sample. flagmenu --source \(word) opens the document here, flagmenu init keeps it."

@@ -6,12 +6,15 @@ import FlagStorage
 /// The documents of a folder that a source can read, to be offered to a user who has named none.
 enum ReadableDocuments {
     /// Their names: those that are named like one first, then by name.
-    static func names(in folder: String) -> [String] {
-        let all = (try? DurableFile.names(in: folder)) ?? []
-        let found = all.sorted().filter(isCandidate).prefix(candidateLimit).filter {
-            isReadable(FilePath.join(folder, $0))
-        }
-        return found.filter(isNamedLikeOne) + found.filter { !isNamedLikeOne($0) }
+    static func names(in folder: String) -> [String] { Array(all(in: folder)) }
+
+    /// The first of them. No document behind it is read.
+    static func first(in folder: String) -> String? { all(in: folder).first { _ in true } }
+
+    private static func all(in folder: String) -> some Sequence<String> {
+        let names = ((try? DurableFile.names(in: folder)) ?? []).sorted().filter(isCandidate).prefix(candidateLimit)
+        let ordered = names.filter(isNamedLikeOne) + names.filter { !isNamedLikeOne($0) }
+        return ordered.lazy.filter { isReadable(FilePath.join(folder, $0)) }
     }
 
     /// A folder with more files than this is not one of documents; looking at them all takes too long.
