@@ -15,7 +15,8 @@ extension MenuState {
 
     var toggleReason: String? {
         guard list.marks.isEmpty else {
-            return markedToggles.isEmpty ? "No marked flag has options to step through." : nil
+            let canToggle = hasMarked { board.facts(at: $0).toggled != nil }
+            return canToggle ? nil : "No marked flag has options to step through."
         }
         guard let flag = selected else { return selectionReason }
         return flag.hasChoice
@@ -24,7 +25,7 @@ extension MenuState {
 
     var clearReason: String? {
         guard list.marks.isEmpty || mode.sheet != nil else {
-            return markedClears.isEmpty ? "No marked flag is overridden." : nil
+            return hasMarked(where: board.isOverridden) ? nil : "No marked flag is overridden."
         }
         guard let flag = flagAtHand else { return selectionReason }
         return flag.override == nil ? "\(flag.name) is not overridden." : nil

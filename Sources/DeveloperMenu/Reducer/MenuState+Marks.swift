@@ -28,14 +28,18 @@ extension MenuState {
     }
 
     private mutating func sayMarked() {
-        let count = markedPlaces.count
-        guard count > 0 else { return say("No flag is marked any more.") }
-        let set = keymap.action("setListed", in: .list)?.keys.first?.displayName(charset: charset)
-        let ways = [
-            "\(keyName(of: .toggle)) toggles", set.map { "\($0) sets" }, "\(keyName(of: .clear)) clears",
-            "\(keyName(of: .cancel)) unmarks",
-        ]
-        say("\(count) marked: \(ways.compactMap { $0 }.joined(separator: ", ")).")
+        guard markedCount > 0 else { return say("No flag is marked any more.") }
+        say(
+            "\(markedCount) marked: \(keyName(of: .toggle)) toggles, \(keyName(of: "setListed")) sets, "
+                + "\(keyName(of: .clear)) clears, \(keyName(of: .cancel)) unmarks.")
+    }
+
+    /// How many of the flags that are marked there are.
+    var markedCount: Int { list.marks.keys.count { board.place(of: $0) != nil } }
+
+    /// Whether something is true of a marked flag. It looks at no more of them than it has to, as the footer asks with each frame.
+    func hasMarked(where isTrue: (FlagBoard.Place) -> Bool) -> Bool {
+        list.marks.keys.contains { board.place(of: $0).map(isTrue) ?? false }
     }
 
     /// What toggling the marked flags changes.
@@ -48,8 +52,7 @@ extension MenuState {
 
     /// Changes the marked flags as one step to undo, and takes the marks away.
     mutating func saveMarked(_ edits: [OverrideEdit], _ done: String) -> [Effect] {
-        let count = markedPlaces.count
-        let left = count - edits.count
+        let left = markedCount - edits.count
         let effects = save(edits, label: "\(done.lowercased()) \(edits.count.counted("flag"))")
         guard !effects.isEmpty else { return [] }
         list.marks = FlagMarks()

@@ -54,7 +54,7 @@ struct NoticeView {
         let order = state.list.order == .catalog ? [] : [state.list.order.words]
         let hidden = state.list.showsOverriddenOnly ? ["overridden only"] : []
         let found = state.list.isSearching ? "searching \(total)" : "\(state.list.flagCount) of \(total)"
-        let marked = state.list.marks.isEmpty ? [] : ["\(state.markedPlaces.count) marked"]
+        let marked = state.list.marks.isEmpty ? [] : ["\(state.markedCount) marked"]
         return (marked + order + hidden + [found]).joined(separator: ", ")
     }
 

@@ -36,8 +36,8 @@ extension MenuState {
     /// Every flag that is marked, in the order of the list; at the end those that are not listed now.
     var markedPlaces: [FlagBoard.Place] {
         guard !list.marks.isEmpty else { return [] }
-        let marked = Set(list.marks.keys.compactMap { board.place(of: $0) })
-        let listed = listedPlaces.filter(marked.contains)
-        return listed + board.places.filter { marked.contains($0) && !listed.contains($0) }
+        var rest = Set(list.marks.keys.compactMap { board.place(of: $0) })
+        let listed = listedPlaces.filter { rest.remove($0) != nil }
+        return listed + board.places.filter(rest.contains)
     }
 }
