@@ -59,6 +59,10 @@ public enum DisplayText {
 
     /// Whether the text is printable ASCII, which is shown as it is, one column a byte.
     public static func isPlain(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 &- 0x20 < 0x5F }
+        isPlain(text.utf8)
     }
+
+    /// The same for the bytes of a text.
+    @inline(__always)
+    public static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { $0 &- 0x20 < 0x5F } }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeveloperMenu
 
-/// The table of actions: what it promises to the footer, to help and to whoever presses a key.
+/// The table of actions: what it promises to the footer, to help and to the user who presses a key.
 @Suite struct ActionTableTests {
     @Test(arguments: MenuPart.all)
     func noTwoActionsOfAPartShareAKey(part: MenuPart) {

@@ -4,7 +4,7 @@ import TerminalUI
 extension Keymap {
     /// The table with keys of the user's own.
     ///
-    /// - Parameter keys: keys by the name of a action; such a action has these and no others.
+    /// - Parameter keys: keys by the name of an action; such an action has these and no others.
     /// - Returns: the keymap, and a sentence for each key that two actions of a part ask for. Where that is so, the
     ///   action that has the key in the table keeps it, else the one that stands first.
     static func remapping(
@@ -38,7 +38,7 @@ extension Keymap {
                     granted.append(key)
                 }
             }
-            // Whoever loses every key by a clash keeps what is left of the standard ones.
+            // An action that loses every key by a clash keeps what is left of the standard ones.
             if granted.isEmpty, !wanted.isEmpty {
                 granted = actions[index].keys.filter { owners[$0] == nil || owners[$0] == index }
                 for key in granted { owners[key] = index }
@@ -55,7 +55,7 @@ extension Keymap {
 }
 
 extension MenuState {
-    /// The first key of a action as the user has it; where the user took its keys away, the key of the palette, or
+    /// The first key of an action as the user has it; where the user took its keys away, the key of the palette, or
     /// outside the list of help, and the words that find it there.
     func keyName(of id: Action.ID, in part: MenuPart = .list) -> String {
         func name(_ id: Action.ID) -> String? {

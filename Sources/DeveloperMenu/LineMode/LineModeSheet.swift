@@ -14,6 +14,12 @@ struct LineModeSheet {
 }
 
 extension LineModeSheet {
+    /// A sheet whose choices are numbered, between lines before and after them.
+    init(before: [String] = [], numbering choices: [String], after: [String] = [], prompt: String) {
+        let numbered = choices.enumerated().map { "\($0 + 1). \($1)" }
+        self.init(lines: before + numbered + after, choices: choices, prompt: prompt)
+    }
+
     /// The sheet that is open; `nil` in the list.
     init?(_ state: MenuState) {
         if let sheet = state.mode.sheet {

@@ -15,7 +15,7 @@ public struct Preference: Sendable {
         case text(limit: Int)
         /// A string, or a list of them.
         case texts
-        /// An object: the name of a action -> a key or a list of keys.
+        /// An object: the name of an action -> a key or a list of keys.
         case keys
     }
 

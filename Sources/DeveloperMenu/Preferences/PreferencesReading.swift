@@ -88,7 +88,7 @@ public struct PreferencesReading: Sendable, Equatable {
         return assigned
     }
 
-    /// The keys that a member gives to a action; `nil` where one of them is none, so that the standard keys stay.
+    /// The keys that a member gives to an action; `nil` where one of them is none, so that the standard keys stay.
     private mutating func keys(_ value: JSONValue, for action: Action) -> [KeyPress]? {
         guard value.kind == .string || value.kind == .array else {
             object(to: value, action.name, "must be the name of a key or a list of such names.")

@@ -72,6 +72,6 @@ struct ColumnNeeds: Sendable, Equatable {
 
     /// The columns of a text that is printable ASCII; `nil` for any other.
     private static func plainWidth(_ text: FlagText?) -> Int? {
-        text?.withUTF8 { bytes in !bytes.isEmpty && bytes.allSatisfy { $0 &- 0x20 < 0x5F } ? bytes.count : nil } ?? nil
+        text?.withUTF8 { bytes in !bytes.isEmpty && DisplayText.isPlain(bytes) ? bytes.count : nil } ?? nil
     }
 }

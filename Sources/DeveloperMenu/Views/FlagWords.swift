@@ -12,12 +12,9 @@ struct FlagWords {
         if type == .bool, let bool = FlagReading.bool(value), type.accepts(value), !value.isEmpty {
             return bool ? "on" : "off"
         }
-        if type == .json, let first = value.first(where: { !$0.isWhitespace }), "{[".contains(first) {
+        if type == .json, let brackets = FoldedJSON.brackets(of: value, charset) {
             // Of a long text only the beginning and the end are shown, so it need not be read.
-            guard value.utf8.count <= longestCompacted else {
-                return FoldedJSON.brackets(isArray: first == "[", charset)
-            }
-            return JSONSpacing.compact(value) ?? value
+            return value.utf8.count <= longestCompacted ? JSONSpacing.compact(value) ?? value : brackets
         }
         return value.orQuotes
     }
@@ -29,11 +26,12 @@ struct FlagWords {
     var value: String { Self.short(facts.value, facts.type, charset) }
 
     /// The value in so many columns: cut in the middle, and JSON that has hardly any room as its brackets.
-    func value(columns: Int) -> String {
-        let text = value
+    ///
+    /// - Parameter text: what ``value`` is.
+    func fitted(_ text: String, columns: Int) -> String {
         guard DisplayText.width(text, charset: charset) > columns else { return text }
-        if facts.type == .json, columns < Self.leastJSON, let first = text.first, "{[".contains(first) {
-            return FoldedJSON.brackets(isArray: first == "[", charset)
+        if facts.type == .json, columns < Self.leastJSON, let brackets = FoldedJSON.brackets(of: text, charset) {
+            return brackets
         }
         return DisplayText.middleClipped(text, to: columns, charset: charset)
     }
@@ -54,11 +52,11 @@ struct FlagWords {
 
     /// The layer, or what is odd about the override, for a list without notes.
     var layerOrState: String {
-        facts.state == .notSet && facts.expiry != nil ? Self.expired : facts.state.columnWord ?? layer
+        facts.isOnlyExpired ? Self.expired : facts.state.columnWord ?? layer
     }
 
     /// The character in front of a row: of the override's state, or of an expired flag.
-    var marker: Character { facts.state == .notSet && facts.expiry != nil ? "x" : facts.state.marker }
+    var marker: Character { facts.isOnlyExpired ? "x" : facts.state.marker }
 
     /// What the row adds: what remote says, why the override is odd, which layer hides it, or that the flag has expired.
     var note: String {
@@ -80,10 +78,10 @@ struct FlagWords {
 
 extension FlagFacts {
     /// The word for the state of the flag and its override, as lists of commands show it; empty if there is nothing to say.
-    package var stateWord: String {
-        if state != .notSet { return state.word }
-        return expiry == nil ? "" : FlagWords.expired
-    }
+    package var stateWord: String { isOnlyExpired ? FlagWords.expired : state.word }
+
+    /// Whether it has expired and there is nothing more important to say, as of an override.
+    fileprivate var isOnlyExpired: Bool { state == .notSet && expiry != nil }
 }
 
 extension OverrideState {

@@ -22,6 +22,12 @@ struct FoldedJSON {
     /// For example `{…} 4 members`.
     func summary(_ charset: Charset) -> String { "\(Self.brackets(isArray: isArray, charset)) \(size)" }
 
+    /// What stands for all that is inside of a text that begins like an object or an array; `nil` for any other.
+    static func brackets(of text: String, _ charset: Charset) -> String? {
+        guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first) else { return nil }
+        return brackets(isArray: first == "[", charset)
+    }
+
     /// What stands for all that is inside, `{…}` or `[…]`.
     static func brackets(isArray: Bool, _ charset: Charset) -> String {
         isArray ? "[\(charset.omission)]" : "{\(charset.omission)}"

@@ -18,7 +18,7 @@ struct ListColumns: Equatable {
     init(_ needs: ColumnNeeds, width: Int) {
         // The last column is the scroll hint's.
         let end = width - 1
-        let least = min(max(1, needs.value), Self.leastValue) + 1
+        let least = Self.leastValue(needs) + 1
         var (layer, note) = (needs.layer + 2, needs.note > 0 ? needs.note + 1 : 0)
         var spare: Int { end - Self.nameStart - (needs.name + 2) - least - layer - note }
         if spare < 0 { note = 0 }
@@ -31,15 +31,17 @@ struct ListColumns: Equatable {
     }
 
     /// The width at which no name is cut and the layer is shown.
-    static func width(_ needs: ColumnNeeds) -> Int {
-        nameStart + needs.name + 2 + min(max(1, needs.value), leastValue) + 1 + needs.layer + 2 + 1
-    }
+    static func width(_ needs: ColumnNeeds) -> Int { width(needs, value: leastValue(needs), note: 0) }
 
     /// The width at which nothing is cut.
-    static func wholeWidth(_ needs: ColumnNeeds) -> Int {
-        nameStart + needs.name + 2 + max(1, needs.value) + 1 + needs.layer + 2 + (needs.note > 0 ? needs.note + 1 : 0)
-            + 1
+    static func wholeWidth(_ needs: ColumnNeeds) -> Int { width(needs, value: max(1, needs.value), note: needs.note) }
+
+    private static func width(_ needs: ColumnNeeds, value: Int, note: Int) -> Int {
+        // The name and the layer have two empty columns behind them, the others one; the last one is the scroll hint's.
+        nameStart + needs.name + 2 + value + 1 + needs.layer + 2 + (note > 0 ? note + 1 : 0) + 1
     }
+
+    private static func leastValue(_ needs: ColumnNeeds) -> Int { min(max(1, needs.value), leastValue) }
 
     /// Where name and value of a row go: a name that is too long has what the value of its row does not need.
     func places(name nameWidth: Int, value valueWidth: Int) -> (name: Range<Int>, value: Range<Int>) {

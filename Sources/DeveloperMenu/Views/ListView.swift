@@ -60,9 +60,9 @@ struct ListView {
             put("+", ListColumns.mark..<ListColumns.mark + 2, state.theme.title)
         }
         put(String(words.marker), ListColumns.marker..<ListColumns.marker + 2, state.theme.marker(facts.state))
-        let room = columns.value.count - 1
-        let found = MatchEvidence.value(words.value, of: facts, matched, columns: room, charset: state.charset)
-        let value = found ?? words.value(columns: room)
+        let (whole, room) = (words.value, columns.value.count - 1)
+        let found = MatchEvidence.value(whole, of: facts, matched, columns: room, charset: state.charset)
+        let value = found ?? words.fitted(whole, columns: room)
         let parts = columns.places(
             name: DisplayText.width(facts.name, charset: state.charset),
             value: DisplayText.width(value, charset: state.charset))
@@ -76,7 +76,7 @@ struct ListView {
         put(isLingering ? "cleared" : words.note, columns.note, state.theme.words(facts.state))
     }
 
-    /// The pointer at the left edge, and the fill where the theme has one. A row that only gets a pointer costs a
+    /// The pointer at the left edge, and the fill if the theme has one. A row that only gets a pointer costs a
     /// terminal at the end of a slow line a few characters instead of two whole lines.
     private func point(row: Int, on frame: inout Frame) {
         if state.theme.fillsSelection {

@@ -36,6 +36,11 @@ struct ScrolledLines: Sendable, Equatable {
         movement.index(after: top, of: end + 1, page: max(1, room - 1))
     }
 
+    /// The same lines after a movement.
+    func moved(_ movement: Movement) -> ScrolledLines {
+        ScrolledLines(count: count, room: room, top: top(after: movement))
+    }
+
     /// The first line in view when the last one is.
     var end: Int { max(0, count - room) }
 }

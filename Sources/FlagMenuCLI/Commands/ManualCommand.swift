@@ -52,7 +52,7 @@ struct ManualPage {
         page.section("KEYS IN THE MENU")
         Self.describeKeys(on: &page)
         page.section("PREFERENCES")
-        page.paragraph("The members of config.json. In \"keys\", a action has the name that stands behind it above.")
+        page.paragraph("The members of config.json. In \"keys\", an action has the name that stands behind it above.")
         for preference in Preference.all { Self.describe(preference, on: &page) }
         page.section("EXIT STATUS")
         for status in ExitStatus.allCases { page.item(String(status.rawValue), status.meaning) }

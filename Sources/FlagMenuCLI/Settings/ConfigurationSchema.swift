@@ -60,7 +60,7 @@ enum ConfigurationSchema {
         }
     }
 
-    /// Which keys a action may have. A way out needs one, and where text is typed a character is text.
+    /// Which keys an action may have. A way out needs one, and where text is typed a character is text.
     private static func keys(of action: Action) -> JSONOutput {
         let key = action.part.takesText ? "keyThatTypesNothing" : "key"
         let reference = JSONOutput.object([("$ref", .string("#/$defs/\(key)"))])

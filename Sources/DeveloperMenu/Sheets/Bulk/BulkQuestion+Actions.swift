@@ -34,7 +34,7 @@ extension BulkQuestion: Sheet {
     var mode: MenuState.Mode { .question(self) }
 
     mutating func move(_ movement: Movement, in state: MenuState) {
-        scrolled = ScrolledLines(count: scrolled.count, room: scrolled.room, top: scrolled.top(after: movement))
+        scrolled = scrolled.moved(movement)
     }
 }
 
@@ -111,7 +111,7 @@ extension MenuState {
 
     private func reasonForNone(_ targets: BulkTargets) -> String {
         guard !targets.byLettersOnly.isEmpty else { return "No listed flag is overridden." }
-        let mark = keymap.action("mark", in: .list)?.keys.first?.displayName(charset: charset) ?? "mark"
+        let mark = keyName(of: "mark")
         let count = targets.byLettersOnly.count.counted("flag has", "flags have")
         let words = JSONOutput.quoted(list.filter.text, limit: 40)
         return "None is meant: no flag contains \(words); \(count) its letters only. \(mark) marks those that you mean."

@@ -77,9 +77,8 @@ extension BulkQuestion {
     ///   - scope: where they are, such as `in Login`; empty for everywhere.
     public static func clearing(_ flags: [FlagFacts], adjective: String = "", scope: String = "") -> BulkQuestion {
         let overridden = flags.filter { $0.override != nil }
-        let number = overridden.count == 1 ? "1" : "\(overridden.count)"
         let noun = overridden.count == 1 ? "override" : "overrides"
-        let words = ["Clear", number, adjective, noun, scope].filter { !$0.isEmpty }
+        let words = ["Clear", "\(overridden.count)", adjective, noun, scope].filter { !$0.isEmpty }
         return BulkQuestion(
             request: .clearing(keys: overridden.map(\.key), adjective: adjective, scope: scope),
             title: "\(words.joined(separator: " "))?", deed: .clear,

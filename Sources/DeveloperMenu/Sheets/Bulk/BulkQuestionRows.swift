@@ -25,6 +25,8 @@ struct BulkQuestionRows {
     let charset: Charset
     /// The columns of the key with the gap behind it; 0 if changes are below their keys.
     let keyColumns: Int
+    /// The columns of a change.
+    private let textColumns: Int
     /// The index of the first row of each entry, and behind them the number of all rows.
     private let starts: [Int]
 
@@ -33,7 +35,7 @@ struct BulkQuestionRows {
         let longest = Self.longestKey(of: question, charset) + Self.gap
         let isBeside = longest + Self.leastText <= columns
         keyColumns = isBeside ? longest : 0
-        let textColumns = columns - (isBeside ? longest : Self.gap)
+        textColumns = columns - (isBeside ? longest : Self.gap)
         func keyRows(_ key: String) -> Int {
             isBeside ? 0 : Self.keyRows(key, columns: columns, charset: charset).count
         }
@@ -71,8 +73,6 @@ struct BulkQuestionRows {
         let texts = question.lines.lazy.map { $0.oldWords.utf8.count + $0.newWords.utf8.count + 4 }
         return longestKey(of: question, charset) + gap + max(leastText, texts.max() ?? 0)
     }
-
-    private var textColumns: Int { keyColumns > 0 ? columns - keyColumns : columns - Self.gap }
 
     var count: Int { starts[starts.count - 1] }
 

@@ -46,7 +46,6 @@ extension CopySheet {
         let choices = Entry.allCases.map { entry in
             "\(entry.words): \(state.text(toCopy: entry) ?? state.disabledReason(toCopying: entry) ?? "none")"
         }
-        return LineModeSheet(
-            lines: choices.enumerated().map { "\($0 + 1). \($1)" }, choices: choices, prompt: "Copy: ")
+        return LineModeSheet(numbering: choices, prompt: "Copy: ")
     }
 }

@@ -72,7 +72,7 @@ extension ExplanationSheet: Sheet {
     var flagKey: FlagText? { key }
 
     mutating func move(_ movement: Movement, in state: MenuState) {
-        scrolled = ScrolledLines(count: scrolled.count, room: scrolled.room, top: scrolled.top(after: movement))
+        scrolled = scrolled.moved(movement)
     }
 }
 

@@ -170,8 +170,7 @@ extension OptionList {
     func printed(in state: MenuState) -> LineModeSheet {
         let sentences = FlagSentences(state.facts(of: key), in: state)
         let choices = Self.choices(of: sentences.facts).map(sentences.option)
-        let numbered = choices.enumerated().map { "\($0 + 1). \($1)" }
         return LineModeSheet(
-            lines: [sentences.brief] + numbered + [sentences.hint], choices: choices, prompt: "Option: ")
+            before: [sentences.brief], numbering: choices, after: [sentences.hint], prompt: "Option: ")
     }
 }

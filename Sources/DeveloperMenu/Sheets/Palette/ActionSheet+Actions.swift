@@ -80,9 +80,8 @@ extension ActionSheet: Sheet {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        let choices = entries.map { LineModeCommands.entry(state.keymap.all[$0.index]) }
-        return LineModeSheet(
-            lines: choices.enumerated().map { "\($0 + 1). \($1)" }, choices: choices,
+        LineModeSheet(
+            numbering: entries.map { LineModeCommands.entry(state.keymap.all[$0.index]) },
             prompt: kind == .help ? "Help: " : "Command: ")
     }
 }

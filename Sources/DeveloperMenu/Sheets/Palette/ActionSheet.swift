@@ -28,7 +28,7 @@ public struct ActionSheet: Sendable, Equatable {
     public internal(set) var filter = TextField()
     /// The index of the selected entry among those that match.
     public internal(set) var selection = 0
-    /// The actions that match, the best first; in the order of the table while nothing is typed. Found anew when what
+    /// The actions that match, the best first; in the order of the table while nothing is typed. Found again when what
     /// is typed changes, not whenever the sheet is drawn.
     public private(set) var entries: [Entry] = []
     /// How many actions there are to choose from.

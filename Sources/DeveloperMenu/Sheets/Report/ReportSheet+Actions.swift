@@ -37,7 +37,7 @@ extension ReportSheet: Sheet {
     var mode: MenuState.Mode { .report(self) }
 
     mutating func move(_ movement: Movement, in state: MenuState) {
-        scrolled = ScrolledLines(count: scrolled.count, room: scrolled.room, top: scrolled.top(after: movement))
+        scrolled = scrolled.moved(movement)
     }
 }
 
