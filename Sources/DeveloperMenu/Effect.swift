@@ -23,6 +23,8 @@ public enum Effect: Sendable, Equatable {
     case readReport(id: RequestID, Report)
     /// Write the overrides to a file, also over one that exists if told so.
     case exportOverrides(id: RequestID, path: String, isReplacing: Bool)
+    /// Find the paths that begin with a text, as a shell completes them.
+    case completePath(id: RequestID, text: String)
     /// Read and check the overrides in a file.
     case readImport(id: RequestID, path: String)
     /// Put a text on the clipboard; `what` it is goes back with the answer.

@@ -91,11 +91,11 @@ public enum RemoteReport: Sendable, Equatable {
     case liveUpdatesChanged(source: Int, error: String?)
     /// These values are in use now.
     case activated(RemoteContent, by: Activation)
-    /// The fetch has ended; `waitingCount` values differ and wait for activation. It is 0 if only titles, options or conditions
+    /// The fetch has ended; the values that differ wait for activation. They are empty if only titles, options or conditions
     /// differ, and `nil` if nothing does.
-    case fetched(id: RequestID, waitingCount: Int?, at: Timestamp, errors: [String])
+    case fetched(id: RequestID, waiting: [ValueDifference]?, at: Timestamp, errors: [String])
     /// A source has responded without a request of the menu, or as one of several; what differs waits for activation.
-    case polled(waitingCount: Int?, at: Timestamp, errors: [String])
+    case polled(source: String, waiting: [ValueDifference]?, at: Timestamp, errors: [String])
     /// No source could be fetched, or read at the start; the values before stay in use.
     case fetchFailed(id: RequestID, errors: [String])
     /// Fetched values could not be activated.
@@ -145,8 +145,10 @@ public enum FileEvent: Sendable, Equatable {
     case exists(path: String)
     /// A file could not be written or read, or its content cannot be imported, for a reason that is a sentence.
     case refused(reason: String)
-    /// A file was read whose overrides, all of them valid, can be imported.
-    case importRead(path: String, values: [String: String])
+    /// The paths that begin with what was typed; folders end in a slash.
+    case completed(text: String, paths: [String])
+    /// A file of overrides was read.
+    case importRead(path: String, ImportPlan)
 }
 
 /// What came of a value in the user's own editor.
@@ -167,27 +169,27 @@ public struct RemoteContent: Sendable, Equatable {
     public let errors: [String]
     /// What documents had to leave out, a sentence each.
     public let warnings: [String]
-    /// How many values wait for activation, if a fetch has been made without one.
-    public let waitingCount: Int?
+    /// The values that wait for activation, if a fetch has been made without one.
+    public let waiting: [ValueDifference]?
     /// The contexts and conditions that sources are evaluated by, of those that have any.
     public let evaluations: [SourceEvaluation]
 
     /// Remote values.
     public init(
         snapshot: RemoteSnapshot, fetchedAt: Timestamp, errors: [String] = [], warnings: [String] = [],
-        waitingCount: Int? = nil, evaluations: [SourceEvaluation] = []
+        waiting: [ValueDifference]? = nil, evaluations: [SourceEvaluation] = []
     ) {
         self.evaluations = evaluations
         self.warnings = warnings
         self.snapshot = snapshot
         self.fetchedAt = fetchedAt
         self.errors = errors
-        self.waitingCount = waitingCount
+        self.waiting = waiting
     }
 
     /// Compares what differs between two updates without walking their documents.
     public static func == (left: RemoteContent, right: RemoteContent) -> Bool {
-        left.fetchedAt == right.fetchedAt && left.errors == right.errors && left.waitingCount == right.waitingCount
+        left.fetchedAt == right.fetchedAt && left.errors == right.errors && left.waiting == right.waiting
             && left.warnings == right.warnings && left.evaluations == right.evaluations
             && left.snapshot.values == right.snapshot.values
             && left.snapshot.defaults == right.snapshot.defaults

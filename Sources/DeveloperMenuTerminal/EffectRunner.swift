@@ -104,6 +104,8 @@ final class EffectRunner: Sendable {
         // Behind the saves that were requested before.
         case .exportOverrides(let id, let path, let isReplacing):
             write { .file(id: id, self.export(path, isReplacing)) }
+        case .completePath(let id, let text):
+            reports.async { self.mailbox.post(.file(id: id, self.transfer.completed(text))) }
         case .readImport(let id, let path): reports.async { self.mailbox.post(.file(id: id, self.readImport(path))) }
         case .copy(let id, let text, let what):
             mailbox.post(.terminal(.copied(id: id, text, what: what, terminal.copy(text))))
@@ -237,8 +239,8 @@ extension EffectRunner {
 
     private func readImport(_ path: String) -> FileEvent {
         do throws(ImportRefusal) {
-            let (path, values) = try transfer.values(in: path)
-            return .importRead(path: path, values: values)
+            let (path, plan) = try transfer.plan(in: path)
+            return .importRead(path: path, plan)
         } catch {
             return .refused(reason: error.sentence)
         }

@@ -28,14 +28,14 @@ struct OverrideTransfer: Sendable {
         return .written(path: target.path, summary: "\(count) written to \(target.path).")
     }
 
-    /// The overrides in a file, each a value that its flag may have.
-    func values(in typed: String) throws(ImportRefusal) -> (path: String, values: [String: String]) {
+    /// The overrides in a file, checked against the flags.
+    func plan(in typed: String) throws(ImportRefusal) -> (path: String, plan: ImportPlan) {
         let path = path(typed)
         let board = FlagBoard(snapshot: flags.remoteReading.snapshot, launch: [:], overrides: [:])
-        return (path, try board.checked(try ImportedValues.read(file: path)))
+        return (path, board.plan(try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))))
     }
 
-    private func path(_ typed: String) -> String {
+    func path(_ typed: String) -> String {
         let folders = reports.folders()
         return FilePath.typed(typed, home: folders.home, in: folders.working)
     }

@@ -46,7 +46,7 @@ final class RemoteReports: Sendable {
             snapshot: reading.snapshot, fetchedAt: reading.fetchedAt ?? now, errors: reading.sources.errors(at: now),
             warnings: reports.connectionWarnings() + [reading.sources.contextError].compactMap { $0 }
                 + reading.snapshot.problems.map(\.description),
-            waitingCount: reading.waitingCount, evaluations: reading.sources.evaluations)
+            waiting: reading.waiting, evaluations: reading.sources.evaluations)
     }
 
     /// What the menu begins with; `nil` if a service has to respond first.
@@ -85,7 +85,7 @@ final class RemoteReports: Sendable {
         if sources.allSatisfy({ $0.error != nil }) { return .fetchFailed(id: request, errors: errors(reading)) }
         let now = flags.now()
         return .fetched(
-            id: request, waitingCount: reading.waitingCount, at: now, errors: reading.sources.errors(at: now))
+            id: request, waiting: reading.waiting, at: now, errors: reading.sources.errors(at: now))
     }
 
     /// What came of a change of the context; sources that it leaves without values are requested next.
@@ -113,7 +113,8 @@ final class RemoteReports: Sendable {
             let requested = update.state.sources.indices.filter { update.state.sources[$0].isRequested }
             return started + requested.map { .progressed(source: $0, .asked) } + [sources]
         case .responded(let source):
-            return [.progressed(source: source, .answered), responded(reading(), update), sources]
+            let name = update.state.sources[source].name
+            return [.progressed(source: source, .answered), responded(reading(), name, update), sources]
         case .activatedElsewhere: return [.activated(content(reading()), by: .elsewhere), sources]
         case .activated(let isByMenu):
             return (isByMenu ? [] : [.activated(content(reading()), by: .elsewhere)]) + [sources]
@@ -140,14 +141,14 @@ final class RemoteReports: Sendable {
         }
     }
 
-    private func responded(_ reading: RemoteReading, _ update: RemoteUpdate) -> RemoteReport {
+    private func responded(_ reading: RemoteReading, _ source: String, _ update: RemoteUpdate) -> RemoteReport {
         if isWithoutValues(reading), !reading.sources.isFetching, let report = contextWithoutValues(reading) {
             return report
         }
         guard update.hasActivated, reading.sources.hasValues else {
             let now = flags.now()
             return .polled(
-                waitingCount: reading.waitingCount, at: reading.sources.newestAt ?? now,
+                source: source, waiting: reading.waiting, at: reading.sources.newestAt ?? now,
                 errors: reading.sources.errors(at: now))
         }
         return .activated(content(reading), by: flags.activation == .manual ? .response : .elsewhere)

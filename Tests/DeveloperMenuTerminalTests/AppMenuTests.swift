@@ -45,7 +45,7 @@ import Testing
         #expect(news.snapshot.values["greeting"]?.string == "hi")
         #expect(news.snapshot.defaults["theme"]?.string == "plain")
         #expect(news.snapshot.defaults["declared_in_code"]?.string == "7")
-        #expect(news.errors == [] && news.waitingCount == nil)
+        #expect(news.errors == [] && news.waiting == nil)
     }
 
     @Test func `what it fetches waits, and what it activates is what the app reads`() async throws {
@@ -54,10 +54,15 @@ import Testing
         workplace.write(#"{"greeting": "hello", "new": "1"}"#, to: "remote.json")
         _ = await flags.remote.fetch(.all)
         let fetched = try remote(flags).fetched(flags.remoteReading, .all, hasActivated: false, for: 7)
-        guard case .fetched(id: 7, waitingCount: 2, _, errors: []) = fetched else {
+        guard case .fetched(id: 7, let waiting, _, errors: []) = fetched else {
             Issue.record("two values wait")
             return
         }
+        #expect(
+            waiting == [
+                ValueDifference(key: "greeting", old: "hi", new: "hello"),
+                ValueDifference(key: "new", old: nil, new: "1"),
+            ])
         #expect(try flags.string("greeting") == "hi")
         flags.remote.activate(isByMenu: true)
         let activated = try news(remote(flags).activated(flags.remoteReading, for: 7))
@@ -112,24 +117,46 @@ import Testing
             Issue.record("it is written once")
             return
         }
-        #expect(try transfer.values(in: path).values == ["size": "m"])
+        #expect(try transfer.plan(in: path).plan.values == ["size": "m"])
         #expect(workplace.read("out.json")?.contains(#""app": "\#(flags.app)""#) == true, "it says where it is from")
         let own = try #require(flags.overridePath)
         workplace.write(#"{"format": 1, "overrides": {}}"#, to: "copy.json")
         for file in [own, workplace.place("copy.json")] {
             #expect(throws: StorageError.self) { try transfer.export(to: file, isReplacing: true) }
         }
-        #expect(throws: ImportRefusal.self) { try transfer.values(in: workplace.place("nosuch")) }
+        #expect(throws: ImportRefusal.self) { try transfer.plan(in: workplace.place("nosuch")) }
         for (text, words) in [
-            (#"{"size": "xl"}"#, "is not an option of size. Options: s, m, l."),
-            (#"{"nosuch": "1"}"#, "There is no flag"),
             (#"{"format": 2}"#, "newer version"), ("[", "line 1"),
         ] {
             workplace.write(text, to: "in.json")
-            let refusal = #expect(throws: ImportRefusal.self) { try transfer.values(in: workplace.place("in.json")) }
+            let refusal = #expect(throws: ImportRefusal.self) { try transfer.plan(in: workplace.place("in.json")) }
             let reason = refusal?.sentence ?? ""
             #expect(reason.contains(words) && reason.contains("Nothing was changed"), "\(reason)")
         }
+        workplace.write(#"{"size": "xl", "nosuch": "1", "empty": null}"#, to: "in.json")
+        let plan = try transfer.plan(in: workplace.place("in.json")).plan
+        #expect(plan.values == [:] && plan.unknownValues == ["nosuch": "1"])
+        #expect(
+            plan.problems.map(\.key) == ["empty", "nosuch", "size"], "what has no value first, then by key")
+        #expect(plan.problems.last?.reason == .invalid(#""xl" is not an option of size. Options: s, m, l."#))
+    }
+
+    @Test func `a path is completed as a shell does it`() throws {
+        for name in ["over.json", "overrides.json", ".hidden.json", "sub/one.json"] { workplace.write("{}", to: name) }
+        let flags = flags()
+        let transfer = OverrideTransfer(
+            flags: flags, store: try #require(flags.overrideStore), reports: try reports(flags), source: "remote.json")
+        func paths(_ text: String) -> [String] {
+            guard case .completed(text, let paths) = transfer.completed(text) else { return [] }
+            return paths
+        }
+        let root = workplace.place("")
+        #expect(paths(root + "over") == [root + "over.json", root + "overrides.json"])
+        #expect(paths(root + "s") == [root + "sub/"])
+        #expect(paths(root + "sub/") == [root + "sub/one.json"])
+        #expect(paths(root + ".h") == [root + ".hidden.json"])
+        #expect(!paths(root).contains(root + ".hidden.json"))
+        #expect(paths(root + "nosuch/") == [])
     }
 
     @Test func `every report has something to say, in terms of the library`() throws {

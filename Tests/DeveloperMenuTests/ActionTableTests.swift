@@ -100,7 +100,7 @@ import Testing
         unsaved.store.failure = "Not saved."
         unsaved.press("<space>")
         var waiting = MenuDriver()
-        waiting.happens(.remote(.fetched(id: 0, waitingCount: 2, at: MenuDriver.now, errors: [])))
+        waiting.happens(.remote(.fetched(id: 0, waiting: .values(2), at: MenuDriver.now, errors: [])))
         var open = MenuDriver(overrides: ["enable_multiple_locations": "true"])
         open.press("<enter>")
         var asking = MenuDriver(overrides: ["enable_multiple_locations": "true"])

@@ -109,6 +109,64 @@ import Testing
         #expect(menu.saved == ["maximum_item_count": "10"])
     }
 
+    @Test func `an import lists what cannot be taken, takes the rest, and unknown keys only if they are wanted`() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "maximum_item_count": "7"])
+        menu.files["i.json"] = ["maximum_item_count": "many", "enable_multiple_locations": "true", "nosuch": "1"]
+        menu.press(":in place<enter>i.json<enter>")
+        #expect(
+            question(menu)?.exceptions.map(\.key) == ["maximum_item_count", "nosuch"]
+                && question(menu)?.lines.map(\.key) == ["enable_multiple_locations", "login_variant"])
+        #expect(menu.lines.contains { $0.contains(#"left out: There is no flag "nosuch"."#) }, "\(menu.lines)")
+        #expect(menu.lines.contains { $0.contains("2 entries are left out") })
+        #expect(menu.state.sheet(BulkQuestion.self)?.commands.first?.text?.contains("--skip-invalid") == true)
+        menu.press("<tab>")
+        #expect(question(menu)?.lines.map(\.key) == ["enable_multiple_locations", "login_variant", "nosuch"])
+        #expect(menu.state.sheet(BulkQuestion.self)?.commands.first?.text?.contains("--new --skip-invalid") == true)
+        menu.press("<tab>y")
+        #expect(
+            menu.saved == ["enable_multiple_locations": "true", "maximum_item_count": "7"],
+            "the override of an entry that is left out stays")
+    }
+
+    @Test func `an import of which nothing can be taken lists why`() {
+        var menu = MenuDriver()
+        menu.files["i.json"] = ["maximum_item_count": "many"]
+        menu.press(":import overrides<enter>i.json<enter>")
+        #expect(question(menu)?.title == "Nothing to import")
+        #expect(!menu.lines.contains { $0.contains("y import") })
+        menu.press("y")
+        #expect(menu.saved == [:] && menu.message == "There was nothing left to change.")
+    }
+
+    @Test func `the overrides of another app are imported knowingly`() {
+        let entries = ImportPlan(ImportEntries(values: ["a": "1"], app: "other"), on: FlagBoard()) { _ in
+            FlagBoard().facts(of: "a")
+        }
+        func outcome(_ app: String) -> String {
+            BulkQuestion.importing(entries, from: "i.json", over: [:], replacing: false, into: app) {
+                FlagBoard().facts(of: FlagText($0))
+            }.outcome
+        }
+        #expect(outcome("shop").hasPrefix("The file has the overrides of other, this is shop."))
+        #expect(!outcome("other").contains("has the overrides of"))
+    }
+
+    @Test func `tab completes the name of a file, and then goes through what begins with it`() {
+        var menu = MenuDriver()
+        menu.files = ["overrides.json": [:], "over.json": [:], "theme.json": [:]]
+        menu.press(":export overrides<enter>t<tab>")
+        #expect(menu.state.sheet(LinePrompt.self)?.field.text == "theme.json")
+        menu.press("<c-u>o<tab>")
+        #expect(menu.state.sheet(LinePrompt.self)?.field.text == "over")
+        #expect(menu.lines.contains { $0.contains("overrides.json") })
+        menu.press("<tab><tab>")
+        #expect(menu.state.sheet(LinePrompt.self)?.field.text == "overrides.json")
+        menu.press("x<tab>")
+        #expect(menu.lines.contains { $0.contains(#"No file begins with "overrides.jsonx"."#) }, "\(menu.lines)")
+        menu.press("<esc>:import overrides<enter>")
+        #expect(menu.lines.contains { $0.contains("theme.json") }, "the files that there are")
+    }
+
     @Test func theHistoryFollowsWhatHappensWhileItIsRead() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("H")

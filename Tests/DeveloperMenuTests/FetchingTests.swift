@@ -86,31 +86,91 @@ import Testing
         let news = RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now)
         for event in [
             Event.remote(.activated(news, by: .menu(id: 0))), .remote(.activated(news, by: .elsewhere)),
-            .remote(.polled(waitingCount: 2, at: MenuDriver.now, errors: [])),
+            .remote(.polled(source: "remote.json", waiting: .values(2), at: MenuDriver.now, errors: [])),
         ] {
             menu.happens(event)
             #expect(menu.state.remote.phase == .loading && menu.state.remote.fetch != nil, "\(event)")
         }
-        menu.happens(.remote(.fetched(id: 0, waitingCount: 0, at: MenuDriver.now, errors: [])))
+        menu.happens(.remote(.fetched(id: 0, waiting: .values(0), at: MenuDriver.now, errors: [])))
         #expect(menu.message == "Fetched: titles, options or conditions differ. a activates.")
         #expect(menu.state.remote.waitingCount == 0)
-        menu.happens(.remote(.fetched(id: 0, waitingCount: nil, at: MenuDriver.now, errors: [])))
+        menu.happens(.remote(.fetched(id: 0, waiting: nil, at: MenuDriver.now, errors: [])))
         #expect(menu.state.remote.phase == .loaded(at: MenuDriver.now) && menu.state.remote.fetch == nil)
     }
 
     @Test func `values that wait are activated while another fetch hangs`() {
         var menu = MenuDriver()
-        menu.happens(.remote(.fetched(id: 0, waitingCount: 1, at: MenuDriver.now, errors: [])))
+        menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
         menu.happens(.remote(.fetchStarted(id: 0)))
-        #expect(menu.effects(of: "a") == [.activateRemote(id: 1)])
+        #expect(menu.effects(of: "a") == [])
+        #expect(menu.effects(of: "y") == [.activateRemote(id: 1)])
         #expect(menu.message == "Activated: the fetched values are in use now.")
         #expect(menu.state.remote.phase == .loading)
     }
 
+    @Test func `what a fetch brought is shown before it is activated, unless a key was pressed meanwhile`() {
+        var menu = fetching()
+        menu.happens(.remote(.fetched(id: 0, waiting: .values(2), at: MenuDriver.now, errors: [])))
+        #expect(menu.state.mode == .list, "nobody asked for the fetch of the start")
+        var state = menu.state
+        #expect(state.reduce(.key(.character("f")), at: MenuDriver.now) == [.fetchRemote(id: 1)])
+        let fetched = Event.remote(.fetched(id: 1, waiting: .values(2), at: MenuDriver.now, errors: []))
+        var busy = state
+        _ = busy.reduce(.key(.down), at: MenuDriver.now)
+        _ = busy.reduce(fetched, at: MenuDriver.now)
+        #expect(busy.mode == .list, "no question comes between two keys")
+        _ = state.reduce(fetched, at: MenuDriver.now)
+        #expect(state.sheet(BulkQuestion.self)?.title == "Activate 2 remote values?")
+        _ = state.reduce(
+            .remote(.polled(source: "remote.json", waiting: .values(3), at: MenuDriver.now, errors: [])),
+            at: MenuDriver.now)
+        #expect(state.sheet(BulkQuestion.self)?.title == "Activate 3 remote values?", "it asks about what waits now")
+        #expect(state.reduce(.key(.character("n")), at: MenuDriver.now) == [])
+        #expect(
+            state.message?.text == "Not activated: the values wait. a shows them again."
+                && state.remote.waitingCount == 3)
+        _ = state.reduce(.key(.character("a")), at: MenuDriver.now)
+        #expect(state.reduce(.key(.character("y")), at: MenuDriver.now) == [.activateRemote(id: 2)])
+    }
+
+    @Test func `where only titles wait there is nothing to show, and a activates at once`() {
+        var menu = MenuDriver()
+        menu.happens(.remote(.fetched(id: 0, waiting: [], at: MenuDriver.now, errors: [])))
+        #expect(menu.effects(of: "a") == [.activateRemote(id: 1)])
+    }
+
+    @Test func `overrides that stay are counted, and what is new or gone is shown`() {
+        let question = BulkQuestion.activating(
+            [
+                ValueDifference(key: "a", old: "1", new: "2"), ValueDifference(key: "b", old: nil, new: "x"),
+                ValueDifference(key: "c", old: "y", new: nil),
+            ], overrides: ["a": Override(value: "3")])
+        #expect(
+            question.outcome
+                == "1 changed, 1 added, 1 removed. Apps use them from then on. 1 is overridden and stays as you set it."
+        )
+        #expect(question.lines.map(\.before) == ["1", nil, "y"] && question.lines.map(\.after) == ["2", "x", nil])
+    }
+
+    @Test func `values that a fetch brings in use are said`() {
+        var menu = MenuDriver()
+        menu.press("f")
+        var state = menu.state
+        _ = state.reduce(.key(.character("f")), at: MenuDriver.now)
+        let content = RemoteContent(snapshot: .sample, fetchedAt: MenuDriver.now)
+        _ = state.reduce(.remote(.activated(content, by: .fetch(id: 2))), at: MenuDriver.now)
+        #expect(state.message?.text == "Fetched, and in use: no remote value changed.")
+        _ = state.reduce(
+            .remote(.activated(content, by: .fetch(id: RemoteValuesStatus.startupFetch))), at: MenuDriver.now)
+    }
+
     @Test func `an activation that fails leaves the fetch alone`() {
         var state = fetching().state
-        _ = state.reduce(.remote(.polled(waitingCount: 1, at: MenuDriver.now, errors: [])), at: MenuDriver.now)
+        _ = state.reduce(
+            .remote(.polled(source: "remote.json", waiting: .values(1), at: MenuDriver.now, errors: [])),
+            at: MenuDriver.now)
         _ = state.reduce(.key(.character("a")), at: MenuDriver.now)
+        _ = state.reduce(.key(.character("y")), at: MenuDriver.now)
         _ = state.reduce(.remote(.activationFailed(id: 1, errors: ["Read-only."])), at: MenuDriver.now)
         #expect(state.remote.fetch != nil)
         _ = state.reduce(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])), at: MenuDriver.now)
@@ -180,11 +240,12 @@ import Testing
     func `that values wait is never cut off for the names of sources`(columns: Int) {
         var menu = MenuDriver(columns: columns)
         menu.happens(.remote(.sourcesChanged(Self.two)))
-        menu.happens(.remote(.polled(waitingCount: 3, at: MenuDriver.now, errors: ["ofrep: gone."])))
+        menu.happens(
+            .remote(.polled(source: "remote.json", waiting: .values(3), at: MenuDriver.now, errors: ["ofrep: gone."])))
         #expect(menu.lines[0].contains(", 3 values wait (a) "), "\(menu.lines[0])")
         var single = MenuDriver(columns: columns)
         single.happens(.remote(.sourcesChanged([SourceStatus(name: "ofrep:flags.example.com", condition: .unread)])))
-        single.happens(.remote(.polled(waitingCount: 3, at: MenuDriver.now, errors: [])))
+        single.happens(.remote(.polled(source: "remote.json", waiting: .values(3), at: MenuDriver.now, errors: [])))
         #expect(single.lines[0].contains(", 3 values wait (a) "), "\(single.lines[0])")
     }
 

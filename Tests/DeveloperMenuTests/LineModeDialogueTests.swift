@@ -10,7 +10,7 @@ import Testing
     private static func busy() -> MenuDriver {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.press("g<space>u")
-        menu.happens(.remote(.fetched(id: 0, waitingCount: 1, at: MenuDriver.now, errors: [])))
+        menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
         menu.press("/l<enter>")
         return menu
     }

@@ -19,7 +19,7 @@ import Testing
             var talk = LineModeDriver()
             talk.type("1", "1", "x", "u", "", "/variant", "1", "variant_b", "", "esc", "m", "m", "C", "n", "C", "y")
             talk.menu.remote = .oneFlag("enable_multiple_locations", value: "true", options: "true|false")
-            talk.type("f", "a", "u", "summary", "q")
+            talk.type("f", "y", "u", "summary", "q")
             return talk.transcript
         },
         Talk(name: "lines-editing") {

@@ -73,8 +73,8 @@ struct MenuDriver {
         case .fetchRemote(let id):
             happens(.remote(.fetchStarted(id: id)))
             fetched = remote
-            let count = remote.values.keys.count { remote.values[$0] != state.board.values.remote[$0] }
-            happens(.remote(.fetched(id: id, waitingCount: count > 0 ? count : nil, at: Self.now, errors: [])))
+            let waiting = ValueDifference.between(state.board.values.remote, remote.values)
+            happens(.remote(.fetched(id: id, waiting: waiting.isEmpty ? nil : waiting, at: Self.now, errors: [])))
         case .activateRemote(let id):
             let content = RemoteContent(snapshot: fetched ?? remote, fetchedAt: Self.now)
             happens(.remote(.activated(content, by: .menu(id: id))))
@@ -86,11 +86,14 @@ struct MenuDriver {
             if files[path] != nil, !isReplacing { return happens(.file(id: id, .exists(path: path))) }
             files[path] = saved
             happens(.file(id: id, .exported(path: path, summary: "\(saved.count) written to \(path).")))
+        case .completePath(let id, let text):
+            let paths = files.keys.filter { $0.hasPrefix(text) }.sorted()
+            happens(.file(id: id, .completed(text: text, paths: paths)))
         case .readImport(let id, let path):
             guard let values = files[path] else {
                 return happens(.file(id: id, .refused(reason: "\(path) does not exist.")))
             }
-            happens(.file(id: id, .importRead(path: path, values: values)))
+            happens(.file(id: id, .importRead(path: path, state.board.plan(ImportEntries(values: values)))))
         case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))
         case .changeContext(let id, let change):
             if let evaluate { happens(.remote(.context(evaluate(id, change)))) }
@@ -183,5 +186,12 @@ struct MemoryStore {
     private mutating func replace(with overrides: [String: Override]) -> OverrideTable {
         table = OverrideTable(revision: table.revision + 1, overrides: overrides)
         return table
+    }
+}
+
+extension [ValueDifference] {
+    /// So many values that wait, each with a key of its own.
+    static func values(_ count: Int) -> Self {
+        (0..<count).map { ValueDifference(key: "waiting_\($0)", old: "old", new: "new") }
     }
 }

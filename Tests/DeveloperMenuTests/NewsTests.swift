@@ -27,9 +27,9 @@ import Testing
         .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .menu(id: 0))),
         .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .elsewhere)),
         .remote(.activated(RemoteContent(snapshot: changed, fetchedAt: later), by: .fetch(id: 0))),
-        .remote(.polled(waitingCount: 3, at: later, errors: [])),
-        .remote(.polled(waitingCount: nil, at: later, errors: ["gone."])),
-        .remote(.fetched(id: 0, waitingCount: 3, at: later, errors: [])),
+        .remote(.polled(source: "remote.json", waiting: .values(3), at: later, errors: [])),
+        .remote(.polled(source: "remote.json", waiting: nil, at: later, errors: ["gone."])),
+        .remote(.fetched(id: 0, waiting: .values(3), at: later, errors: [])),
         .remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])),
         .store(
             .read(
@@ -73,9 +73,8 @@ import Testing
 
     @Test func theAppsOwnActivationIsNotTheOneThatTheMenuWaitsFor() {
         var state = MenuDriver().state
-        _ = state.reduce(.remote(.fetched(id: 0, waitingCount: 1, at: Self.later, errors: [])), at: MenuDriver.now)
-        _ = state.reduce(.key(.character("a")), at: MenuDriver.now)
-        _ = state.reduce(.key(.character("q")), at: MenuDriver.now)
+        _ = state.reduce(.remote(.fetched(id: 0, waiting: .values(1), at: Self.later, errors: [])), at: MenuDriver.now)
+        for key in "ayq" { _ = state.reduce(.key(.character(key)), at: MenuDriver.now) }
         _ = state.reduce(
             .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere)),
             at: MenuDriver.now)
@@ -93,16 +92,16 @@ import Testing
             .remote(.activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .fetch(id: 0))))
         #expect(menu.state.message == message && menu.state.remote.phase == .loaded(at: Self.later))
         #expect(menu.state.board.catalog.item("brand_new") != nil)
-        menu.happens(.remote(.polled(waitingCount: nil, at: Self.later, errors: [])))
+        menu.happens(.remote(.polled(source: "remote.json", waiting: nil, at: Self.later, errors: [])))
         #expect(menu.state.message == message)
-        menu.happens(.remote(.polled(waitingCount: 2, at: Self.later, errors: [])))
+        menu.happens(.remote(.polled(source: "remote.json", waiting: .values(2), at: Self.later, errors: [])))
         #expect(menu.state.message != message && menu.state.remote.waitingCount == 2)
         let told = menu.state.message
         menu.now = Self.later
         menu.press("")
-        menu.happens(.remote(.polled(waitingCount: 2, at: Self.later, errors: [])))
+        menu.happens(.remote(.polled(source: "remote.json", waiting: .values(2), at: Self.later, errors: [])))
         #expect(menu.state.message == told, "the same news is told once")
-        menu.happens(.remote(.polled(waitingCount: nil, at: Self.later, errors: ["flags: gone."])))
+        menu.happens(.remote(.polled(source: "remote.json", waiting: nil, at: Self.later, errors: ["flags: gone."])))
         #expect(
             menu.state.remote.phase == .failed(cachedFrom: Self.later) && menu.state.remote.errors == ["flags: gone."])
     }
@@ -170,11 +169,11 @@ import Testing
         menu.remote = Self.changed
         let fetching = menu.effects(of: "f")
         #expect(fetching == [.fetchRemote(id: 1)])
-        #expect(menu.state.remote.waitingCount == 3)
-        #expect(menu.message == "Fetched: 3 values differ. a activates.")
+        #expect(menu.state.remote.waitingCount == 6)
+        #expect(menu.message == "Fetched: 6 values differ. a activates.")
         #expect(menu.value("login_variant") == "control")
-        #expect(menu.lines[0].contains("3 values wait (a)"))
-        #expect(menu.effects(of: "a") == [.activateRemote(id: 2)])
+        #expect(menu.lines[0].contains("6 values wait (a)"))
+        #expect(menu.effects(of: "y") == [.activateRemote(id: 2)])
         #expect(menu.value("login_variant") == "variant_b")
         #expect(menu.state.remote.waitingCount == nil)
         #expect(menu.message == "Activated: the fetched values are in use now.")
@@ -182,9 +181,9 @@ import Testing
 
     @Test func theAgeOfActiveValuesIsTheirOwn() {
         var menu = MenuDriver(columns: 120, rows: 30)
-        menu.happens(.remote(.fetched(id: 0, waitingCount: 1, at: MenuDriver.now, errors: [])))
+        menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
         #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
-        menu.happens(.remote(.fetched(id: 0, waitingCount: nil, at: MenuDriver.now, errors: [])))
+        menu.happens(.remote(.fetched(id: 0, waiting: nil, at: MenuDriver.now, errors: [])))
         #expect(menu.lines.contains { $0.contains("active, fetched just now") }, "what is the same was read just now")
     }
 
@@ -206,7 +205,7 @@ import Testing
 
     @Test func oneValueIsCountedInTheSingular() {
         var menu = MenuDriver()
-        menu.happens(.remote(.fetched(id: 0, waitingCount: 1, at: MenuDriver.now, errors: [])))
+        menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: MenuDriver.now, errors: [])))
         #expect(menu.message == "Fetched: 1 value differs. a activates.")
         #expect(menu.lines[0].contains("1 value waits (a)"))
     }

@@ -89,7 +89,7 @@ import Testing
     @Test func whatDoesNothingNowIsSaidBeforeAndAfterEnter() {
         var menu = MenuDriver()
         menu.press(":activate fetched")
-        #expect(menu.lines.contains { $0.contains("Activate fetched remote values.") && $0.contains("not now") })
+        #expect(menu.lines.contains { $0.contains("Activate fetched values") && $0.contains("not now") })
         #expect(menu.lines.contains { $0.contains("No fetched values wait. f fetches.") })
         #expect(menu.effects(of: "<enter>") == [])
         #expect(menu.message == "No fetched values wait. f fetches.")

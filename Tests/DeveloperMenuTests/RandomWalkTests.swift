@@ -93,13 +93,15 @@ private struct RandomWalk {
         if menu.state.mode.part == .json, Int.random(in: 0..<6, using: &random) == 0 {
             return pick([.tab, .backTab])
         }
+        let bound = ActionTable.actions(in: menu.state.mode.part).flatMap(\.keys)
+        // Hardly anything leads there.
+        if menu.state.mode.part == .otherValue { return pick(bound) }
         if Int.random(in: 0..<3, using: &random) == 0 {
             return pick([
                 .escape, .enter, .character("/"), .paste("lo\u{1B}g\nin"), .paste("é日👩‍👩‍👧"), .insert, .function(7),
                 .character("y"),
             ])
         }
-        let bound = ActionTable.actions(in: menu.state.mode.part).flatMap(\.keys)
         let typed = "abelnotruxz0123456789:!{}".map(KeyPress.character)
         return pick(Int.random(in: 0..<4, using: &random) == 0 ? typed : bound)
     }
@@ -117,7 +119,7 @@ private struct RandomWalk {
                 .activated(
                     RemoteContent(snapshot: pick(Self.documents), fetchedAt: MenuDriver.now, evaluations: evaluations),
                     by: .menu(id: 0)))
-        case 4: return .remote(.fetched(id: 0, waitingCount: pick([0, 1, 2]), at: MenuDriver.now, errors: []))
+        case 4: return .remote(.fetched(id: 0, waiting: .values(pick([0, 1, 2])), at: MenuDriver.now, errors: []))
         case 5: menu.now = Timestamp(seconds: MenuDriver.now.seconds + Int64.random(in: 0...9_999, using: &random))
         case 6: menu.store.failure = menu.store.failure == nil ? "Not saved: no space left." : nil
         case 7: menu.remote = pick(Self.documents)

@@ -51,7 +51,7 @@ import Testing
     static let places: [Place] = [
         Place(
             testDescription: "values that wait",
-            events: [.remote(.fetched(id: 0, waitingCount: 2, at: MenuDriver.now, errors: []))],
+            events: [.remote(.fetched(id: 0, waiting: .values(2), at: MenuDriver.now, errors: []))],
             names: ["list.activate"]),
         Place(
             testDescription: "details", columns: 140, overrides: ["long": "b"], document: wide,

@@ -103,11 +103,11 @@ import Testing
         Picture(name: "failed-with-kept-values") { told(.remote(.fetchFailed(id: 0, errors: [mistake]))) },
         Picture(name: "source-without-flags") { MenuDriver(.snapshot("{}")) },
         Picture(name: "fetched-and-waiting") {
-            told(.remote(.fetched(id: 0, waitingCount: 3, at: MenuDriver.now, errors: [])))
+            told(.remote(.fetched(id: 0, waiting: .values(3), at: MenuDriver.now, errors: [])))
         },
         Picture(name: "fetched-and-waiting-40x10") {
             told(
-                .remote(.fetched(id: 0, waitingCount: 3, at: MenuDriver.now, errors: [])),
+                .remote(.fetched(id: 0, waiting: .values(3), at: MenuDriver.now, errors: [])),
                 size: Size(columns: 40, rows: 10))
         },
         Picture(name: "store-problem") {

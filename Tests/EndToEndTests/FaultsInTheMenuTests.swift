@@ -38,8 +38,8 @@ struct FaultsInTheMenuTests {
         try window.wait(for: "remote.json: line 2, column 12", "f fetch", "first", "one", "two")
         workplace.write("{\"first\": \"uno\",\n \"second\": \"two\"}", to: "remote.json")
         window.press("f")
-        try window.wait(for: "Fetched: 1 value differs. a activates.", "one")
-        window.press("a")
+        try window.wait(for: "Activate 1 remote value?", "first  one -> uno")
+        window.press("y")
         try window.wait(for: "uno")
     }
 

@@ -24,6 +24,8 @@ struct ServiceInTheMenuTests {
         try window.wait(for: "1 value differs")
         #expect(window.text.contains("apricot"))
         window.press("a")
+        try window.wait(for: "Activate 1 remote value?", "fruit  apricot -> bergamot")
+        window.press("y")
         try window.wait(for: "Activated")
         #expect(!window.text.contains("apricot") && window.text.contains("bergamot"))
         window.press("q")
@@ -76,8 +78,9 @@ struct ServiceInTheMenuTests {
         try window.wait(for: "apricot", "just now")
         stall(server)
         window.press("f")
-        // On a busy machine the key may come while the fetch of the start is still ending, which takes it for its own.
-        if !Clock.wait(atMost: 5, until: { window.text.contains("reading 1.5 KB") }) { window.press("f") }
+        // The key may come while the fetch of the start is still ending, which takes it for its own and says so.
+        try window.wait("a fetch") { $0.contains("reading 1.5 KB") || $0.contains("Fetched") }
+        if window.text.contains("Fetched") { window.press("f") }
         try window.wait(for: "reading 1.5 KB", "esc cancel fetch")
         window.press("Escape")
         try window.wait(for: "Fetch cancelled", "stay in use")
@@ -98,7 +101,7 @@ struct ServiceInTheMenuTests {
         server.server.inject(.hang, times: .max)
         window.press("f")
         try window.wait(for: ", reading")
-        window.press("a")
+        window.press("a", "y")
         try window.wait(for: "Activated", "bergamot", ", reading")
         window.press("F")
         try window.wait(for: "Sources, the first wins", "being asked, read just now")

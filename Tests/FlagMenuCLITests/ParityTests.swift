@@ -47,7 +47,7 @@ import Testing
         Change(id: "undo", keys: "u", before: two),
         Change(id: "redo", keys: "<c-r>", before: two + ["flagmenu undo"]),
         Change(id: "fetch", keys: "f"),
-        Change(id: "activate", keys: "a", before: ["flagmenu fetch"], isLater: true),
+        Change(id: "activate", keys: "ay", before: ["flagmenu fetch"], isLater: true),
         Change(id: "importAdding", keys: ":import overrides<enter><paste:in.json><enter>y", before: two),
         Change(id: "importReplacing", keys: ":in place<enter><paste:in.json><enter>y", before: two),
         Change(id: "export", keys: ":export<enter><paste:out.json><enter>", before: two),
@@ -292,8 +292,8 @@ struct RealMenu {
 
     private func readImport(_ path: String) -> FileEvent {
         do throws(ImportRefusal) {
-            let (path, values) = try transfer.values(in: path)
-            return .importRead(path: path, values: values)
+            let (path, plan) = try transfer.plan(in: path)
+            return .importRead(path: path, plan)
         } catch {
             return .refused(reason: error.sentence)
         }

@@ -201,7 +201,7 @@ import VendorServers
         // The same for a later fetch: what differs waits, whatever the silent one does.
         await server.set([.init("discount-banner", "true"), .init("max-items", "7")])
         try await fetch { remote.current.hasUpdate }
-        #expect(run.flags.remoteReading.waitingCount == 1)
+        #expect(run.flags.remoteReading.waiting?.count == 1)
         #expect(remote.activate())
         #expect(run.flags.remoteReading.snapshot.values["max-items"]?.string == "7")
     }

@@ -72,9 +72,10 @@ extension ActionTable {
             disabledReason: \.selectionReason, commands: { $0.commandOnSelected("explain") }
         ) { $0.explainSelected() },
         Action(
-            .activate, ["a"], label: "activate", help: "Activate fetched remote values.", words: ["apply", "publish"],
+            .activate, ["a"], label: "activate", help: "Activate fetched values; shows them first.",
+            words: ["apply", "publish", "diff", "changes", "waiting"],
             .changesValues, disabledReason: \.activationReason, commands: { [$0.command("activate")] }
-        ) { $0.activate() },
+        ) { $0.reviewWaiting() },
         Action(
             .fetch, ["f"], label: "fetch", help: "Fetch remote values; they hold once activated.",
             words: ["refresh", "reload", "update", "pull", "sync"], disabledReason: \.fetchReason,

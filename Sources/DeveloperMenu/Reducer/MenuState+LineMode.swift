@@ -22,7 +22,7 @@ extension MenuState {
     /// not meant for that place.
     mutating func choose(_ id: Action.ID, in part: MenuPart) -> [Effect] {
         guard mode.part == part, let action = keymap.action(id, in: part) else { return [] }
-        messages.current = nil
+        (messages.current, remote.watchedFetch) = (nil, nil)
         return follow(action)
     }
 

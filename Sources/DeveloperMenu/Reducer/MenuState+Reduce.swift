@@ -90,7 +90,7 @@ extension MenuState {
             return []
         }
         if case .mouse(let mouse) = key { return point(mouse) }
-        messages.current = nil
+        (messages.current, remote.watchedFetch) = (nil, nil)
         if let action = keymap.action(for: key, in: mode.part) { return follow(action) }
         // Alt with a key is Escape and then the key wherever it has no meaning of its own.
         if case .alt(let letter) = key { return press(.escape) + press(.character(letter)) }

@@ -9,15 +9,18 @@ extension MenuState {
         case .sourcesChanged(let sources): remote.sources = sources
         case .liveUpdatesChanged(let source, let error): remote.liveUpdateErrors[source] = error
         case .activated(let content, let activation): take(content, activatedBy: activation)
-        case .fetched(let id, let count, let moment, let errors):
+        case .fetched(let id, let waiting, let moment, let errors):
             remote.endFetch(id)
-            remote.take(waitingCount: count, at: moment, errors: errors)
-            if errors.isEmpty { say(count.map(fetchedSentence) ?? "Fetched: nothing has changed.") }
-        case .polled(let count, let moment, let errors):
-            let isNew = count != remote.waitingCount
+            remote.take(waiting, at: moment, errors: errors)
+            if errors.isEmpty { say(waiting.map { waitingSentence($0, "Fetched") } ?? "Fetched: nothing has changed.") }
+            if mode == .list, remote.watchedFetch == id { askToActivate() }
+            refreshQuestion()
+        case .polled(let source, let waiting, let moment, let errors):
+            let isNew = waiting != remote.waiting
             remote.endOpening()
-            remote.take(waitingCount: count, at: moment, errors: errors)
-            if errors.isEmpty, isNew, let count { say(fetchedSentence(count), .elsewhere) }
+            remote.take(waiting, at: moment, errors: errors)
+            if errors.isEmpty, isNew, let waiting { say(waitingSentence(waiting, "\(source) has changed"), .elsewhere) }
+            refreshQuestion()
         case .fetchFailed(let id, let errors):
             remote.endFetch(id)
             fail(errors)
@@ -62,6 +65,9 @@ extension MenuState {
             awaitedReadings.remove(.remote)
             remote.endFetch(id)
             use(content, isResponse: true)
+            if id != RemoteValuesStatus.startupFetch, !wasContextAwaited {
+                say("Fetched, and in use: \(changeSentence(since: before.values).decapitalized)")
+            }
         case .response:
             remote.endOpening()
             use(content, isResponse: true)
@@ -97,7 +103,21 @@ extension MenuState {
 
     mutating func fetch() -> [Effect] {
         lastCommands = commands(for: .fetch)
-        return [.fetchRemote(id: makeRequestID())]
+        let id = makeRequestID()
+        remote.watchedFetch = id
+        return [.fetchRemote(id: id)]
+    }
+
+    /// Shows what would change before it does. Titles, options and conditions are no values, so there is nothing to show of them.
+    mutating func reviewWaiting() -> [Effect] {
+        askToActivate()
+        return mode == .list ? activate() : []
+    }
+
+    /// Asks whether to activate the values that wait, if there are any.
+    private mutating func askToActivate() {
+        guard let waiting = remote.waiting, !waiting.isEmpty else { return }
+        ask(.activating(waiting, overrides: board.values.overrides), commands: commands(for: .activate))
     }
 
     mutating func activate() -> [Effect] {
@@ -117,9 +137,12 @@ extension MenuState {
         return [.cancelFetch]
     }
 
-    private func fetchedSentence(_ count: Int) -> String {
-        let what = count > 0 ? count.counted("value differs", "values differ") : "titles, options or conditions differ"
-        return "Fetched: \(what). \(keyWord(of: .activate)) activates."
+    private func waitingSentence(_ waiting: [ValueDifference], _ event: String) -> String {
+        let key = keyWord(of: .activate)
+        let what =
+            waiting.isEmpty
+            ? "titles, options or conditions differ" : waiting.count.counted("value differs", "values differ")
+        return "\(event): \(what). \(key) activates."
     }
 
     func changeSentence(since before: ValueTable) -> String {

@@ -40,8 +40,10 @@ public struct RemoteValuesStatus: Sendable, Equatable {
     var activity = Activity.opening
     /// When the values in use were read; `nil` if there are none.
     public internal(set) var fetchedAt: Timestamp?
-    /// How many fetched values wait for activation; 0 if only titles, options or conditions differ, `nil` if nothing waits.
-    public internal(set) var waitingCount: Int?
+    /// The fetched values that wait for activation; empty if only titles, options or conditions differ, `nil` if nothing waits.
+    public internal(set) var waiting: [ValueDifference]?
+    /// The fetch that the user waits for: no key was pressed since.
+    var watchedFetch: RequestID?
     /// What is wrong with sources, a sentence each, kept on the screen until it is fixed.
     public internal(set) var errors: [String] = []
     /// How each source is doing; empty if that is not known.
@@ -65,6 +67,9 @@ public struct RemoteValuesStatus: Sendable, Equatable {
 }
 
 extension RemoteValuesStatus {
+    /// How many fetched values wait for activation; 0 if only titles, options or conditions differ, `nil` if nothing waits.
+    public var waitingCount: Int? { waiting?.count }
+
     /// The remote values in one word.
     public var phase: Phase {
         if activity != .idle { return .loading }
@@ -123,16 +128,16 @@ extension RemoteValuesStatus {
     /// - Parameter isResponse: whether sources have responded, which is what a changed context waits for.
     mutating func use(_ content: RemoteContent, isResponse: Bool) {
         fetchedAt = content.fetchedAt
-        waitingCount = content.waitingCount
+        waiting = content.waiting
         errors = content.errors
         savedEvaluations = content.evaluations
         if isResponse || contextValues == .missing { contextValues = .current }
     }
 
     /// Takes over what was fetched and waits for activation.
-    mutating func take(waitingCount count: Int?, at moment: Timestamp, errors: [String]) {
+    mutating func take(_ waiting: [ValueDifference]?, at moment: Timestamp, errors: [String]) {
         // While fetched values wait, the values in use are as old as before.
-        if count == nil, errors.isEmpty { fetchedAt = moment }
-        (waitingCount, self.errors) = (count, errors)
+        if waiting == nil, errors.isEmpty { fetchedAt = moment }
+        (self.waiting, self.errors) = (waiting, errors)
     }
 }

@@ -59,7 +59,7 @@ struct FilterCompletion {
 
 extension String {
     /// What both texts begin with, whatever the case.
-    fileprivate func commonPrefix(with other: String) -> String {
+    func commonPrefix(with other: String) -> String {
         String(zip(self, other).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
     }
 }

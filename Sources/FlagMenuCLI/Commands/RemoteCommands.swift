@@ -73,7 +73,7 @@ private struct Fetched {
         }
         failure = errors.isEmpty ? nil : status
         firstCount = hadValues || sources.isEmpty ? nil : reading.snapshot.values.keys.count
-        (differences, waitingCount) = (reading.differences, reading.waitingCount)
+        (differences, waitingCount) = (reading.differences, reading.waiting?.count)
     }
 
     var sentence: String {

@@ -27,7 +27,7 @@ struct StatusCommand: WorkspaceCommand {
                 ("app", .string(settings.app)), ("sources", .array(settings.sourceNames.map(JSONOutput.string))),
                 ("sourceStates", .array(workspace.remote.sources.statuses.map(\.json))),
                 ("fetchedAt", FlagJSON.text(workspace.fetchedAt?.rfc3339)),
-                ("waiting", .integer(workspace.remote.waitingCount ?? 0)),
+                ("waiting", .integer(workspace.remote.waiting?.count ?? 0)),
                 ("flags", .integer(workspace.board.catalog.items.count)),
                 ("overrides", .integer(workspace.reading.table.overrides.count)),
                 ("store", .string(workspace.store.path)),
@@ -45,7 +45,8 @@ struct StatusCommand: WorkspaceCommand {
         let count = workspace.reading.table.overrides.count
         let age = workspace.fetchedAt.map { $0.age(at: SourceClock.system.now()) } ?? "built in"
         let waiting =
-            workspace.remote.waitingCount.map { count in
+            workspace.remote.waiting.map { waiting in
+                let count = waiting.count
                 let what = count > 0 ? count.counted("fetched value waits", "fetched values wait") : "an update waits"
                 return ", \(what) for flagmenu activate"
             } ?? ""

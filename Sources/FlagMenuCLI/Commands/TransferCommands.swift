@@ -113,28 +113,44 @@ struct ImportCommand: WorkspaceCommand {
             file == "-"
             ? ImportFile(path: nil, origin: "standard input")
             : ImportFile(path: FilePath.resolve(file, in: here), origin: file)
-        let checked = try values(of: try source.read(), in: workspace)
+        let (plan, withUnknown) = try plan(of: try source.read(), in: workspace)
         let question = BulkQuestion.importing(
-            checked, over: workspace.reading.table.overrides, replacing: replace, facts: workspace.factsOfAny)
+            plan, from: file, withUnknown: withUnknown, over: workspace.reading.table.overrides, replacing: replace,
+            into: workspace.settings.app, facts: workspace.factsOfAny)
         let commit = try BulkChange(question: question, workspace: workspace, name: "import", label: "import")
             .run(asks: false, isDryRun: dryRun)
         guard let commit, !commit.changes.isEmpty, !workspace.settings.isQuiet else { return }
         StandardError.say("\(commit.changes.count.counted("override")) changed.")
     }
 
-    /// The overrides of a file, without those that cannot be imported if they are to be left out.
+    /// The entries of a file, and whether those with unknown keys are imported.
     ///
     /// - Throws: that nothing is imported, after every reason is printed.
-    private func values(of entries: ImportEntries, in workspace: Workspace) throws(CommandFailure) -> [String: String] {
-        let unknown = ImportPlan.unknownKeys(of: entries, in: workspace)
-        let allowsNew = new || agreesToNew(unknown)
-        let plan = try ImportPlan(entries, in: workspace, allowsAny: any, allowsNew: allowsNew)
-        plan.errors.forEach { $0.tell() }
-        if let error = plan.errors.first, !skipInvalid || plan.values.isEmpty {
-            throw CommandFailure(error.status, refusal(plan, hasUnknown: !allowsNew && !unknown.isEmpty))
+    private func plan(
+        of entries: ImportEntries, in workspace: Workspace
+    ) throws(CommandFailure) -> (ImportPlan, withUnknown: Bool) {
+        let plan = ImportPlan(entries, allowsAny: any, on: workspace.board, facts: workspace.knownFacts)
+        let unknown = plan.unknownValues.keys.sorted()
+        let withUnknown = new || agreesToNew(unknown)
+        let failures = try plan.leftOut(withUnknown: withUnknown).map { problem throws(CommandFailure) in
+            let failure = CommandFailure(problem, in: workspace)
+            // Which keys are known is not known.
+            guard failure.status != .store else { throw failure }
+            return failure
         }
-        try plan.warn(in: workspace)
-        return plan.values
+        if let failure = failures.first, !skipInvalid || plan.values(withUnknown: withUnknown).isEmpty {
+            failures.forEach { $0.tell() }
+            throw CommandFailure(
+                failure.status, refusal(plan, failures, hasUnknown: !withUnknown && !unknown.isEmpty))
+        }
+        if let app = plan.app, app != workspace.settings.app, !workspace.settings.isQuiet {
+            StandardError.warn("\(file) has the overrides of \(app); they are imported into \(workspace.settings.app).")
+        }
+        // Values that apps cannot read are imported if any are.
+        for (key, value) in plan.values.sorted(by: { $0.key < $1.key }) {
+            _ = try workspace.knownFacts(of: key)?.checked(value, allowsAny: true)
+        }
+        return (plan, withUnknown)
     }
 
     /// Asks on a terminal whether unknown keys are imported; elsewhere only `--new` says so.
@@ -144,13 +160,24 @@ struct ImportCommand: WorkspaceCommand {
         return Ask.agreement("\(are) unknown: \(unknown.joined(separator: ", ")). Import anyway?")
     }
 
-    private func refusal(_ plan: ImportPlan, hasUnknown: Bool) -> String {
-        let count = plan.errors.count + plan.values.count
+    private func refusal(_ plan: ImportPlan, _ failures: [CommandFailure], hasUnknown: Bool) -> String {
+        let count = plan.problems.count + plan.values.count
         var remedies = hasUnknown ? ["--new allows unknown keys"] : []
-        if plan.errors.contains(where: { $0.status == .invalidValue }) { remedies.append("--any allows any value") }
+        if failures.contains(where: { $0.status == .invalidValue }) { remedies.append("--any allows any value") }
         if !plan.values.isEmpty { remedies.append("--skip-invalid imports the rest") }
         let what =
-            "\(plan.errors.count) of \(count.counted("entry", "entries")) cannot be imported. Nothing was changed"
+            "\(failures.count) of \(count.counted("entry", "entries")) cannot be imported. Nothing was changed"
         return remedies.isEmpty ? "\(what)." : "\(what); \(remedies.joined(separator: ", "))."
+    }
+}
+
+extension CommandFailure {
+    /// Why an entry of a file is not imported.
+    fileprivate init(_ problem: ImportPlan.Problem, in workspace: Workspace) {
+        switch problem.reason {
+        case .unreadable(let sentence): self.init(.usage, sentence)
+        case .unknown: self = workspace.unknownKey(problem.key)
+        case .invalid(let sentence): self.init(.invalidValue, sentence)
+        }
     }
 }

@@ -135,7 +135,8 @@ struct Workspace {
         }
     }
 
-    private func unknownKey(_ key: String) -> CommandFailure {
+    /// That nothing knows a key, with the nearest ones; or that nobody knows, as the overrides cannot be read.
+    func unknownKey(_ key: String) -> CommandFailure {
         guard reading.areOverridesKnown else {
             return CommandFailure(
                 .store, "\(JSONOutput.quoted(key, limit: 80)) may be overridden, but the overrides cannot be read.")

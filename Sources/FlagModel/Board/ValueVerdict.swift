@@ -35,22 +35,4 @@ extension FlagBoard {
         let hint = NearestKeys.question(about: key, among: keys, naming: 3)
         return "There is no flag \(JSONOutput.quoted(key, limit: 80)).\(hint)"
     }
-
-    /// Imported values as they are stored, each one that its flag may have.
-    ///
-    /// - Throws: a sentence about the first that no flag may have.
-    public func checked(_ values: [String: String]) throws(ImportRefusal) -> [String: String] {
-        var checked: [String: String] = [:]
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard let place = place(of: FlagText(key)) else {
-                throw ImportRefusal(sentence: "\(sentence(onUnknown: key)) Nothing was changed.")
-            }
-            let verdict = facts(at: place).verdict(on: value)
-            guard case .fitting(let stored) = verdict else {
-                throw ImportRefusal(sentence: "\(verdict.objection ?? "") Nothing was changed.")
-            }
-            checked[key] = stored
-        }
-        return checked
-    }
 }

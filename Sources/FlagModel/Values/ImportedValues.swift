@@ -8,8 +8,11 @@ public enum ImportedValues {
     /// - Throws: a sentence on what is wrong with the text, or with each of its entries that has no value.
     public static func read(_ bytes: [UInt8], from origin: String) throws(ImportRefusal) -> [String: String] {
         let entries = try entries(of: bytes, from: origin)
-        guard entries.errors.isEmpty else {
-            throw ImportRefusal(sentence: "\(entries.errors.joined(separator: " ")) Nothing was changed.")
+        guard entries.problems.isEmpty else {
+            let sentences = entries.problems.compactMap { problem in
+                if case .unreadable(let sentence) = problem.reason { sentence } else { nil }
+            }
+            throw ImportRefusal(sentence: "\(sentences.joined(separator: " ")) Nothing was changed.")
         }
         return entries.values
     }
@@ -36,6 +39,7 @@ public enum ImportedValues {
         let isStore = isOverrideFile(root)
         let members = isStore || isExport(root) ? root["overrides"] ?? root : root
         var entries = ImportEntries()
+        if isExport(root) { entries.app = root["app"]?.flagText?.string }
         for (key, value) in members.members {
             let error: JSONError
             if let text = isStore ? value["value"]?.flagText : value.flagText, !key.string.isEmpty {
@@ -46,7 +50,8 @@ public enum ImportedValues {
             } else {
                 error = JSONError(at: value, "\(JSONOutput.quoted(key.string, limit: 80)) has no value")
             }
-            entries.errors.append("\(origin): \(error.asSentence)")
+            entries.problems.append(
+                ImportPlan.Problem(key: key.string, reason: .unreadable("\(origin): \(error.asSentence)")))
         }
         return entries
     }
@@ -86,8 +91,13 @@ public enum ImportedValues {
 package struct ImportEntries: Sendable, Hashable {
     /// The overrides by key.
     package var values: [String: String] = [:]
-    /// What is wrong with other entries, a sentence each.
-    package var errors: [String] = []
+    /// The entries that have no value or no key.
+    package var problems: [ImportPlan.Problem] = []
+    /// The app whose overrides they are; `nil` if the file does not say.
+    package var app: String?
+
+    /// Entries without a problem.
+    package init(values: [String: String] = [:], app: String? = nil) { (self.values, self.app) = (values, app) }
 }
 
 /// Why a text is not taken over.

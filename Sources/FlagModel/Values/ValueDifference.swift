@@ -1,29 +1,29 @@
 /// One value before and after.
-package struct ValueDifference: Sendable, Hashable {
+public struct ValueDifference: Sendable, Hashable {
     /// The flag's key.
-    package let key: String
+    public let key: String
     /// The value before; `nil` if there was none.
-    package let old: String?
+    public let old: String?
     /// The value after; `nil` if there is none.
-    package let new: String?
+    public let new: String?
 
     /// A value before and after.
-    package init(key: String, old: String?, new: String?) {
+    public init(key: String, old: String?, new: String?) {
         self.key = key
         self.old = old
         self.new = new
     }
 
     /// What has become of a value.
-    package enum Change: String, Sendable {
+    public enum Change: String, Sendable {
         case added, removed, changed
     }
 
     /// What has become of the value.
-    package var change: Change { old == nil ? .added : new == nil ? .removed : .changed }
+    public var change: Change { old == nil ? .added : new == nil ? .removed : .changed }
 
     /// How many values differ and how, such as `2 changed, 1 added`; that nothing differs if there are none.
-    package static func summary(_ differences: [ValueDifference]) -> String {
+    public static func summary(_ differences: [ValueDifference]) -> String {
         let counts = [Change.changed, .added, .removed].compactMap { change -> String? in
             let count = differences.count { $0.change == change }
             return count > 0 ? "\(count) \(change.rawValue)" : nil
@@ -32,7 +32,7 @@ package struct ValueDifference: Sendable, Hashable {
     }
 
     /// What differs between two tables, in the order of the newer, then of what is gone.
-    package static func between(_ old: ValueTable, _ new: ValueTable) -> [ValueDifference] {
+    public static func between(_ old: ValueTable, _ new: ValueTable) -> [ValueDifference] {
         let changed = new.keys.filter { old[$0] != new[$0] }
         let gone = old.keys.filter { new[$0] == nil }
         return (changed + gone).map { key in

@@ -76,7 +76,7 @@ package struct RemoteReading: Sendable {
         return ValueDifference.between(sources.snapshot().values, sources.activated.snapshot().values)
     }
 
-    /// How many values would change; `nil` if activating changes nothing. It is 0 if only what is said of flags would, such as
-    /// titles and options.
-    package var waitingCount: Int? { sources.hasUpdate ? differences.count : nil }
+    /// The values that would change; `nil` if activating changes nothing. They are empty if only what is said of flags would, such
+    /// as titles and options.
+    package var waiting: [ValueDifference]? { sources.hasUpdate ? differences : nil }
 }

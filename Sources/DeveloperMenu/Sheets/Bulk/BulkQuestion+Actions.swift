@@ -10,7 +10,8 @@ extension BulkQuestion: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.question, actions + ActionTable.programAndHelp)] }
 
     private static let actions: [Action] = [
-        Action(.accept, ["y"], label: "yes", help: "Do it; one undo takes all of it back.", .changesValues) {
+        Action(.accept, ["y"], label: "yes", help: "Do it; one undo takes all back, but no activation.", .changesValues)
+        {
             $0.acceptQuestion()
         },
         Action(
@@ -18,9 +19,9 @@ extension BulkQuestion: Sheet {
             rank: .always
         ) { $0.closeQuestion() },
         Action(
-            "others", [.tab], label: "by letters only", help: "Show flags that only have the letters of the filter.",
-            currentLabel: { $0.sheet(BulkQuestion.self)?.isByLetters == true ? "the others" : nil },
-            disabledReason: \.othersReason
+            "others", [.tab], label: "others",
+            help: "Show matches by letters, or import unknown keys too.",
+            currentLabel: { $0.sheet(BulkQuestion.self)?.othersLabel }, disabledReason: \.othersReason
         ) { $0.askAboutOthers() },
         .moving(.down, [.down, "j"], help: "Scroll the list down."),
         .moving(.up, [.up, "k"], help: "Scroll the list up."),
@@ -136,23 +137,42 @@ extension MenuState {
         ask(question, commands: commands)
     }
 
-    /// Shows the flags that only have the letters of the filter, as a list of its own, or those before again.
+    /// Asks about the others: the flags that only have the letters of the filter, as a list of its own, or an import's unknown
+    /// keys as well; once more, as before.
     fileprivate mutating func askAboutOthers() -> [Effect] {
-        guard let asked = sheet(BulkQuestion.self), let keys = asked.request.keys else { return [] }
-        let others = facts(of: asked.byLettersOnly)
-        var question: BulkQuestion =
-            switch asked.request {
-            case .setting(_, let value): .setting(others, to: value)
-            case .clearing, .importing: .clearing(others)
-            }
-        (question.byLettersOnly, question.isByLetters) = (keys, !asked.isByLetters)
-        question.commands = commands(for: question.edits)
-        mode = .question(question)
+        guard let asked = sheet(BulkQuestion.self) else { return [] }
+        switch asked.request {
+        case .clearing(let keys, _, _): askByLetters(.clearing(facts(of: asked.byLettersOnly)), asked, keys)
+        case .setting(let keys, let value):
+            askByLetters(.setting(facts(of: asked.byLettersOnly), to: value), asked, keys)
+        case .importing(let file, let plan, let withUnknown, let isReplacing):
+            askToImport(file, plan, withUnknown: !withUnknown, replacing: isReplacing)
+        case .activating: break
+        }
         return []
     }
 
+    private mutating func askByLetters(_ question: BulkQuestion, _ asked: BulkQuestion, _ keys: [String]) {
+        var question = question
+        (question.byLettersOnly, question.isByLetters) = (keys, !asked.isByLetters)
+        ask(question, commands: commands(for: question.edits))
+    }
+
+    /// Asks whether to take over the overrides of a file.
+    mutating func askToImport(_ file: String, _ plan: ImportPlan, withUnknown: Bool = false, replacing: Bool) {
+        let question = BulkQuestion.importing(
+            plan, from: file, withUnknown: withUnknown, over: board.values.overrides, replacing: replacing,
+            into: subject.app
+        ) { facts(of: FlagText($0)) }
+        let options = [
+            replacing ? "--replace" : nil, withUnknown ? "--new" : nil,
+            question.exceptions.isEmpty ? nil : "--skip-invalid",
+        ]
+        ask(question, commands: [command("import", options: options.compactMap { $0 }, operands: [file])])
+    }
+
     fileprivate var othersReason: String? {
-        sheet(BulkQuestion.self)?.byLettersOnly.isEmpty ?? true ? "There are no other matches." : nil
+        sheet(BulkQuestion.self)?.othersLabel == nil ? "There are no others." : nil
     }
 
     mutating func ask(_ question: BulkQuestion, commands: [ShellCommand]) {
@@ -164,13 +184,19 @@ extension MenuState {
     /// What the open question lists and counts is what holds, also when that changes before it is answered.
     mutating func refreshQuestion() {
         guard case .question(let asked) = mode else { return }
-        var question = asked.asked(over: board.values.overrides) { facts(of: FlagText($0)) }
+        var question = asked.asked(over: board.values.overrides, waiting: remote.waiting ?? [], in: subject.app) {
+            facts(of: FlagText($0))
+        }
         if asked.commands == commands(for: asked.edits) { question.commands = commands(for: question.edits) }
         mode = .question(question)
     }
 
     fileprivate mutating func closeQuestion() -> [Effect] {
-        say("Nothing was changed.")
+        let isActivation = sheet(BulkQuestion.self)?.deed == .activate
+        say(
+            isActivation
+                ? "Not activated: the values wait. \(keyWord(of: .activate)) shows them again." : "Nothing was changed."
+        )
         return closeSheet()
     }
 
@@ -181,8 +207,15 @@ extension MenuState {
             say("There was nothing left to change.")
             return []
         }
+        let count = question.lines.count
+        let (undo, them) = (keyWord(of: .undo), count == 1 ? "it" : "them")
+        switch question.deed {
+        case .activate: return activate()
+        case .clear: say("Cleared \(count.counted("override")). \(undo) brings \(them) back.")
+        case .set: say("Set \(count.counted("flag")). \(undo) takes it back.")
+        case .take: say("Imported \(count.counted("change")). \(undo) takes \(them) back.")
+        }
         list.marks = FlagMarks()
-        say(question.done(undo: keyWord(of: .undo)))
         let effects = save(question.edits, keepingSelected: question.deed != .clear)
         lastCommands = question.commands
         return effects
@@ -206,18 +239,5 @@ extension MenuState {
     private var selectedCategoryName: String {
         list.selectedCategory(on: board).map { board.catalog.categories[$0].name.string }
             ?? FlagRows.unlistedHeading.string
-    }
-}
-
-extension BulkQuestion {
-    /// What was done, once it was.
-    fileprivate func done(undo: String) -> String {
-        let count = lines.count
-        let them = count == 1 ? "it" : "them"
-        return switch deed {
-        case .clear: "Cleared \(count.counted("override")). \(undo) brings \(them) back."
-        case .set: "Set \(count.counted("flag")). \(undo) takes it back."
-        case .take: "Imported \(count.counted("change")). \(undo) takes \(them) back."
-        }
     }
 }

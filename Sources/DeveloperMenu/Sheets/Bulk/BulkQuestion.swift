@@ -24,7 +24,7 @@ public struct BulkQuestion: Sendable, Equatable {
 
     /// What is done to the overrides on yes; its word is what the key for yes is called.
     public enum Deed: String, Sendable {
-        case clear, set
+        case clear, set, activate
         case take = "import"
     }
 
@@ -32,13 +32,14 @@ public struct BulkQuestion: Sendable, Equatable {
     enum Request: Sendable, Equatable {
         case clearing(keys: [String], adjective: String, scope: String)
         case setting(keys: [String], value: String)
-        case importing([String: String], replacing: Bool)
+        case importing(file: String, ImportPlan, withUnknown: Bool, replacing: Bool)
+        case activating
 
-        /// The flags that it is about, in their order; `nil` for an import, whose file decides.
+        /// The flags that it is about, in their order; `nil` where a file or a source decides.
         var keys: [String]? {
             switch self {
             case .clearing(let keys, _, _), .setting(let keys, _): keys
-            case .importing: nil
+            case .importing, .activating: nil
             }
         }
     }
@@ -120,48 +121,110 @@ extension BulkQuestion {
             unchanged: unchanged, edits: edits)
     }
 
-    /// Whether to take over overrides from a file.
+    /// Whether to take over overrides from a file. Overrides of entries that cannot be imported stay as they are.
     ///
     /// - Parameters:
-    ///   - values: the overrides of the file.
+    ///   - plan: the entries of the file.
+    ///   - file: the file.
+    ///   - withUnknown: whether keys are imported that no flag has.
     ///   - overrides: those that there are.
     ///   - replacing: whether those that the file does not name go.
+    ///   - app: the app that they are imported into.
     ///   - facts: what is known of a key's flag.
     public static func importing(
-        _ values: [String: String], over overrides: [String: Override], replacing: Bool,
-        facts: (String) -> FlagFacts
+        _ plan: ImportPlan, from file: String, withUnknown: Bool = false, over overrides: [String: Override],
+        replacing: Bool, into app: String, facts: (String) -> FlagFacts
     ) -> BulkQuestion {
+        let leftOut = plan.leftOut(withUnknown: withUnknown)
+        var values = plan.values(withUnknown: withUnknown)
+        if replacing { for problem in leftOut { values[problem.key] = overrides[problem.key]?.value } }
         let keys = replacing ? Set(values.keys).union(overrides.keys) : Set(values.keys)
         let changed = keys.sorted().filter { overrides[$0]?.value != values[$0] }
         let sorted = values.sorted { $0.key < $1.key }
+        let outcome = [
+            plan.app.flatMap { $0 == app ? nil : "The file has the overrides of \($0), this is \(app)." },
+            replacing ? "Overrides that the file does not name go." : "Overrides that the file does not name stay.",
+            leftOut.isEmpty
+                ? nil : "\(leftOut.count.counted("entry is", "entries are")) left out; the end of the list says why.",
+        ]
         return BulkQuestion(
-            request: .importing(values, replacing: replacing),
-            title: "Import \(changed.count.counted("change"))?", deed: .take,
-            outcome: replacing
-                ? "Overrides that the file does not name go." : "Overrides that the file does not name stay.",
+            request: .importing(file: file, plan, withUnknown: withUnknown, replacing: replacing),
+            title: changed.isEmpty ? "Nothing to import" : "Import \(changed.count.counted("change"))?", deed: .take,
+            outcome: outcome.compactMap { $0 }.joined(separator: " "),
             lines: changed.map { key in
                 let flag = facts(key)
                 return Line(key: key, before: flag.value, after: values[key] ?? flag.valueWithoutOverride)
             },
-            exceptions: [], edits: replacing ? [.replaceAll(values)] : sorted.map { .set(key: $0.key, value: $0.value) }
-        )
+            exceptions: leftOut.map { Exception(key: $0.key, reason: $0.sentence) },
+            edits: replacing ? [.replaceAll(values)] : sorted.map { .set(key: $0.key, value: $0.value) })
+    }
+
+    /// Whether to have fetched values in use.
+    ///
+    /// - Parameters:
+    ///   - waiting: the values that wait.
+    ///   - overrides: those that there are, which win over them.
+    static func activating(_ waiting: [ValueDifference], overrides: [String: Override]) -> BulkQuestion {
+        let overridden = waiting.count { overrides[$0.key] != nil }
+        let exception =
+            overridden == 0
+            ? ""
+            : " \(overridden.counted("is overridden and stays", "are overridden and stay")) as you set \(overridden == 1 ? "it" : "them")."
+        return BulkQuestion(
+            request: .activating, title: "Activate \(waiting.count.counted("remote value"))?", deed: .activate,
+            outcome: "\(ValueDifference.summary(waiting)) Apps use them from then on.\(exception)",
+            lines: waiting.map { Line(key: $0.key, before: $0.old, after: $0.new) }, exceptions: [], edits: [])
     }
 
     /// The same question about what holds by now: of the flags that it was asked about, and of no other.
-    func asked(over overrides: [String: Override], facts: (String) -> FlagFacts) -> BulkQuestion {
+    ///
+    /// - Parameters:
+    ///   - overrides: the overrides that there are.
+    ///   - waiting: the remote values that wait for activation.
+    ///   - app: the app that a file is imported into.
+    ///   - facts: what is known of a key's flag.
+    func asked(
+        over overrides: [String: Override], waiting: [ValueDifference], in app: String, facts: (String) -> FlagFacts
+    ) -> BulkQuestion {
         var question =
             switch request {
             case .clearing(let keys, let adjective, let scope):
                 Self.clearing(keys.map(facts), adjective: adjective, scope: scope)
             case .setting(let keys, let value): Self.setting(keys.map(facts), to: value)
-            case .importing(let values, let replacing):
-                Self.importing(values, over: overrides, replacing: replacing, facts: facts)
+            case .importing(let file, let plan, let withUnknown, let replacing):
+                Self.importing(
+                    plan, from: file, withUnknown: withUnknown, over: overrides, replacing: replacing, into: app,
+                    facts: facts)
+            case .activating: Self.activating(waiting, overrides: overrides)
             }
         // What was asked about stays so, also where it needs no change for now.
         question.request = request
         (question.commands, question.scrolled) = (commands, scrolled)
         (question.byLettersOnly, question.isByLetters) = (byLettersOnly, isByLetters)
         return question
+    }
+}
+
+extension BulkQuestion {
+    /// What the key for the others is called now; `nil` if there are none.
+    var othersLabel: String? {
+        guard case .importing(_, let plan, let withUnknown, _) = request else {
+            return byLettersOnly.isEmpty ? nil : isByLetters ? "the others" : "by letters only"
+        }
+        guard !plan.unknownValues.isEmpty else { return nil }
+        return withUnknown ? "leave out unknown keys" : "import unknown keys too"
+    }
+}
+
+extension ImportPlan.Problem {
+    /// Why the entry is left out, beside its key.
+    fileprivate var sentence: String {
+        switch reason {
+        case .unreadable(let sentence), .unknown(let sentence, _): sentence
+        // The key stands beside it.
+        case .invalid(let sentence):
+            sentence.hasPrefix("\(key): ") ? String(sentence.dropFirst(key.count + 2)) : sentence
+        }
     }
 }
 

@@ -57,12 +57,20 @@ struct BulkQuestionView {
     private func drawAnswers(hidden: Int, on frame: inout Frame) -> Position {
         let inside = sheet.inside
         let last = inside.row + inside.rows - 1
-        let keys = StyledLine(state.keyName(of: .accept, in: .question), state.theme.key)
-            .adding(" \(question.deed.rawValue)   ")
-            .adding(state.keyName(of: .cancel, in: .question), state.theme.key).adding(" cancel (default)")
+        let yes =
+            question.lines.isEmpty
+            ? StyledLine()
+            : StyledLine(state.keyName(of: .accept, in: .question), state.theme.key)
+                .adding(" \(question.deed.rawValue)   ")
+        let keys = yes.adding(state.keyName(of: .cancel, in: .question), state.theme.key).adding(" cancel (default)")
         frame.write(keys, row: last, column: inside.column, columns: inside.columns)
         let key = state.keyWord(of: .undo)
-        let undo = question.deed == .clear ? "\(key) would bring them back" : "\(key) would take it back"
+        let undo =
+            switch question.deed {
+            case .clear: "\(key) would bring them back"
+            case .set, .take: "\(key) would take it back"
+            case .activate: ""
+            }
         let note = hidden > 0 ? "\(hidden) more below" : undo
         guard keys.width(state.charset) + note.count + 3 <= inside.columns else {
             return Position(row: last, column: inside.column)

@@ -16,8 +16,12 @@ extension LinePrompt: Sheet {
         Action(.cancel, [.escape], label: "back", help: "Close the line and do nothing.", .isWayOut, rank: .always) {
             $0.closePrompt()
         },
+        Action(
+            "complete", [.tab], label: "complete", help: "Complete a file name, or take the next suggestion.",
+            .needsScreen, disabledReason: \.promptCompletionReason
+        ) { $0.completePrompt() },
         .moving(
-            .down, [.down, .control("n"), .tab], label: "suggestion", help: "Take the next suggestion.",
+            .down, [.down, .control("n")], label: "suggestion", help: "Take the next suggestion.",
             disabledReason: \.suggestionReason),
         .moving(
             .up, [.up, .control("p"), .backTab], help: "Take the suggestion before.",
@@ -44,7 +48,10 @@ extension LinePrompt: Sheet {
     private mutating func change(_ change: (inout TextField) -> Void) {
         let before = field.text
         change(&field)
-        if field.text != before { (selection, refusal) = (nil, nil) }
+        guard field.text != before else { return }
+        (selection, refusal) = (nil, nil)
+        // They begin with what was typed before.
+        if isForPath { suggestions = [] }
     }
 }
 
@@ -52,7 +59,22 @@ extension MenuState {
     /// Opens a line that asks for something.
     mutating func ask(_ purpose: LinePrompt.Purpose) -> [Effect] {
         mode = .prompt(LinePrompt(purpose))
+        // A file that exists is among those of the folder.
+        if case .importing = purpose { return completePrompt() }
         return []
+    }
+
+    fileprivate mutating func completePrompt() -> [Effect] {
+        guard let prompt = sheet(LinePrompt.self) else { return [] }
+        guard prompt.suggestions.isEmpty else {
+            changeSheet(LinePrompt.self) { $0.suggest(1) }
+            return []
+        }
+        return [.completePath(id: makeRequestID(), text: prompt.field.text)]
+    }
+
+    fileprivate var promptCompletionReason: String? {
+        sheet(LinePrompt.self)?.isForPath ?? false ? nil : suggestionReason
     }
 
     fileprivate mutating func acceptPrompt() -> [Effect] { sheet(LinePrompt.self).map { take($0) } ?? [] }
@@ -126,17 +148,17 @@ extension MenuState {
         case .exists(let path):
             refuse("\(path) exists. \(keyWord(of: .accept, in: .prompt)) once more replaces it.", existing: path)
         case .refused(let reason): refuse(reason)
-        case .importRead(let path, let values):
+        case .completed(let text, let paths):
+            // What was typed since begins with something else.
+            changeSheet(LinePrompt.self) { if $0.isForPath, $0.field.text == text { $0.complete(with: paths) } }
+        case .importRead(let path, let plan):
             guard let prompt, case .importing(let isReplacing) = prompt.purpose else { break }
-            let question = BulkQuestion.importing(values, over: board.values.overrides, replacing: isReplacing) {
-                facts(of: FlagText($0))
-            }
-            guard !question.lines.isEmpty else {
+            askToImport(path, plan, replacing: isReplacing)
+            if let question = sheet(BulkQuestion.self), question.lines.isEmpty, question.exceptions.isEmpty {
+                mode = .prompt(prompt)
+                wait(for: nil)
                 refuse("\(path) says what is overridden already.")
-                break
             }
-            let options = isReplacing ? ["--replace"] : []
-            ask(question, commands: [command("import", options: options, operands: [path])])
         }
         return []
     }

@@ -27,7 +27,7 @@ public struct LinePrompt: Sendable, Equatable {
     /// What is asked for.
     public let purpose: Purpose
     /// What can be chosen.
-    public let suggestions: [Suggestion]
+    public internal(set) var suggestions: [Suggestion]
     /// The text that Enter takes.
     public internal(set) var field = TextField()
     /// The index of the suggestion that the text was taken from.
@@ -48,6 +48,30 @@ public struct LinePrompt: Sendable, Equatable {
     init(_ purpose: Purpose, suggestions: [Suggestion] = []) {
         self.purpose = purpose
         self.suggestions = suggestions
+    }
+
+    /// Whether the name of a file is asked for, which can be completed.
+    var isForPath: Bool {
+        switch purpose {
+        case .export, .importing: true
+        case .value, .contextValue, .contextMember: false
+        }
+    }
+
+    /// Takes over what all paths have in common that begin with the text, and suggests them if there are several.
+    mutating func complete(with paths: [String]) {
+        guard let first = paths.first else {
+            refusal = field.text.isEmpty ? nil : "No file begins with \(field.text.cited)."
+            return
+        }
+        (selection, refusal) = (nil, nil)
+        // Nothing is taken over before anything is typed.
+        if !field.text.isEmpty {
+            let common = paths.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+            if common.count > field.characters.count { field = TextField(common) }
+            guard paths.count > 1 else { return }
+        }
+        suggestions = paths.map { Suggestion(text: $0, note: "") }
     }
 
     /// Takes over a suggestion: the first, or the next one in a direction.

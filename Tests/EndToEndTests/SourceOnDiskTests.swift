@@ -1,0 +1,28 @@
+import TestSupport
+import Testing
+
+/// A source file that changes while the menu is open.
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
+struct SourceOnDiskTests {
+    private let workplace = Workplace()
+
+    @Test func `a change on disk is said within a second, shown value by value, and waits for a yes`() throws {
+        workplace.write(#"{"fruit": "apricot", "old_banner": "true", "size": "1"}"#, to: "remote.json")
+        let window = try TerminalWindow(workplace, "flagmenu --source remote.json")
+        try window.wait(for: "fruit", "apricot")
+        workplace.write(#"{"fruit": "bergamot", "new_banner": "false", "size": "1"}"#, to: "remote.json")
+        #expect(
+            Clock.wait(atMost: 1) { window.text.contains("remote.json has changed: 3 values differ. a activates") },
+            "\(window.text)")
+        #expect(window.text.contains("apricot"))
+        window.press("a")
+        try window.wait(
+            for: "Activate 3 remote values?", "1 changed, 1 added, 1 removed.", "fruit apricot -> bergamot",
+            "new_banner not set -> false", "old_banner true -> not set")
+        #expect(workplace.flagmenu("get fruit --source remote.json").text == "apricot\n", "not before a yes")
+        window.press("y")
+        try window.wait(for: "Activated")
+        #expect(workplace.flagmenu("get fruit new_banner --source remote.json").text == "bergamot\nfalse\n")
+        window.press("q")
+    }
+}
