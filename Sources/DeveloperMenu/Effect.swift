@@ -5,7 +5,9 @@ public import FlagModel
 public enum Effect: Sendable, Equatable {
     /// Put edits on disk.
     case saveOverrides(id: RequestID, edits: [OverrideEdit], label: String)
-    /// Undo the newest change in the store, or redo what was undone last.
+    /// Read the history of the store.
+    case readHistory(id: RequestID)
+    /// Undo changes in the store, or redo what was undone last.
     case moveHistory(id: RequestID, HistoryMove)
     /// Fetch the remote sources, and keep what they say for activation.
     case fetchRemote(id: RequestID)
@@ -37,5 +39,10 @@ public enum Effect: Sendable, Equatable {
 
 /// A step in the history of overrides.
 public enum HistoryMove: Sendable, Equatable {
-    case undo, redo
+    /// Undo the newest change.
+    case undo
+    /// Undo every change down to the one with this revision.
+    case undoTo(Int)
+    /// Redo what was undone last.
+    case redo
 }

@@ -75,6 +75,10 @@ public enum StoreEvent: Sendable, Equatable {
     case moved(id: RequestID, OverrideTable, changes: [OverrideChange], notice: String?)
     /// Undo or redo was not possible, for a reason that is a sentence; at an end nothing is left to undo or redo.
     case moveRefused(id: RequestID, reason: String, isAtEnd: Bool)
+    /// The history, the newest first.
+    case historyRead(id: RequestID, [HistoryEntry])
+    /// The history could not be read, for a reason that is a sentence.
+    case historyNotRead(id: RequestID, reason: String)
     /// Changes made elsewhere do not arrive by themselves, for a reason that is a sentence.
     case notWatched(reason: String)
 }

@@ -99,6 +99,8 @@ final class EffectRunner: Sendable {
                 let edit = OutsideEditor.edit(text, as: type, in: self.settings.editing)
                 self.mailbox.post(.terminal(.editedOutside(id: id, edit)))
             }
+        case .readHistory(let id):
+            reports.async { self.mailbox.post(.store(self.history(for: id))) }
         case .readReport(let id, let report):
             reports.async { self.mailbox.post(.report(id: id, report, lines: self.settings.reports.lines(report))) }
         // Behind the saves that were requested before.
@@ -217,12 +219,28 @@ extension EffectRunner {
 
     private func moveHistory(_ id: RequestID, _ move: HistoryMove) -> Event {
         do throws(StorageError) {
-            let commit = move == .undo ? try store.undo() : try store.redo()
+            let commit =
+                switch move {
+                case .undo: try store.undo()
+                case .undoTo(let revision): try store.undo(to: revision)
+                case .redo: try store.redo()
+                }
             flags.take(commit)
             return .store(.moved(id: id, commit.table, changes: commit.changes, notice: commit.notice))
         } catch {
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
             return .store(.moveRefused(id: id, reason: error.description, isAtEnd: isAtEnd))
+        }
+    }
+
+    /// More than anybody scrolls through.
+    private static let historyLimit = 500
+
+    private func history(for id: RequestID) -> StoreEvent {
+        do throws(StorageError) {
+            return .historyRead(id: id, try store.history(limit: Self.historyLimit).map(\.entry))
+        } catch {
+            return .historyNotRead(id: id, reason: error.description)
         }
     }
 

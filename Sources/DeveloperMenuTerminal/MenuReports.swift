@@ -41,24 +41,11 @@ extension MenuReports {
     private static func lines(of report: Report, _ flags: FlagStore, _ store: OverrideStore) -> [String] {
         switch report {
         case .log, .sources: []
-        case .history: historyLines(store)
         case .status: statusLines(flags, store)
         case .doctor: flags.problems.isEmpty ? ["Nothing is wrong."] : flags.problems
         case .paths: store.paths
         case .config: ["The preferences of this menu are those of \(flags.app)."]
         case .shell: ["flagmenu --app \(flags.app) in another terminal changes the same overrides, and has commands."]
-        }
-    }
-
-    /// More than anybody scrolls through.
-    package static let historyLimit = 500
-
-    private static func historyLines(_ store: OverrideStore) -> [String] {
-        do throws(StorageError) {
-            let lines = try store.history(limit: historyLimit).flatMap(\.lines)
-            return lines.isEmpty ? ["Nothing was changed yet."] : lines
-        } catch {
-            return [error.description]
         }
     }
 

@@ -18,6 +18,28 @@ extension OverrideStore {
         }
     }
 
+    /// Takes back every action that is not undone yet, from the newest down to one, each as a change of its own, which redo makes
+    /// again one by one. If one of them cannot be taken back, those before it stay undone.
+    ///
+    /// - Parameter revision: the revision of the last action to take back, as the history has it.
+    /// - Returns: the overrides as they are now, what changed in all, and every notice.
+    /// - Throws: `nothingToUndo` if the history has no such action, or it is undone already; or why the store could not be written.
+    public func undo(to revision: Int) throws(StorageError) -> StoreCommit {
+        guard try history().contains(where: { $0.revision == revision && $0.isUndoable }) else {
+            throw StorageError(
+                code: .nothingToUndo, path: path,
+                sentence: "The history has no change \(revision) that can be undone. Nothing was changed.")
+        }
+        var result = try undo()
+        while let undone = result.record?.undoes, undone > revision {
+            let next = try undo()
+            let (before, after) = (result.changes, next.changes)
+            result = next
+            result.changes = before.followed(by: after)
+        }
+        return result
+    }
+
     /// Makes the action again that was undone last. Any action other than undo and redo leaves nothing to redo.
     ///
     /// A key that changed since in another way is left alone, and the commit's notice says so.
@@ -62,6 +84,26 @@ extension OverrideStore {
         guard let log else { return nil }
         if log.isBehind { throw .notRecorded(path, history: transaction.place.history.path) }
         return log[keyPath: steps].last
+    }
+}
+
+extension HistoryRecord {
+    /// Whether an undo may take it back: it is no undo or redo, changed something, and is not undone.
+    fileprivate var isUndoable: Bool { undoes == nil && redoes == nil && !isUndone && !steps.isEmpty }
+}
+
+extension [OverrideChange] {
+    /// These changes and later ones as one: of a key that changed more than once, the first value and the last.
+    fileprivate func followed(by later: [OverrideChange]) -> [OverrideChange] {
+        var changes = self
+        for change in later {
+            guard let index = changes.firstIndex(where: { $0.key == change.key }) else {
+                changes.append(change)
+                continue
+            }
+            changes[index] = OverrideChange(key: change.key, old: changes[index].old, new: change.new)
+        }
+        return changes.filter { $0.old?.value != $0.new?.value }
     }
 }
 

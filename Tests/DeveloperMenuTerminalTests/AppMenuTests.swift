@@ -166,7 +166,6 @@ import Testing
         try flags.setOverride("greeting", to: "moin")
         func lines(_ report: Report) -> String { reports.lines(report).joined(separator: "\n") }
         #expect(lines(.status).contains("overrides  1") && lines(.status).contains("source     remote.json"))
-        #expect(lines(.history).contains("greeting: not set -> moin"))
         #expect(lines(.paths).contains("overrides.json"))
         #expect(lines(.doctor) == "Nothing is wrong.")
         for report in [Report.config, .shell] { #expect(!lines(report).isEmpty) }

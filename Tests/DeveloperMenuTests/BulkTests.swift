@@ -167,17 +167,6 @@ import Testing
         #expect(menu.lines.contains { $0.contains("theme.json") }, "the files that there are")
     }
 
-    @Test func theHistoryFollowsWhatHappensWhileItIsRead() {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
-        menu.press("H")
-        #expect(menu.lines.contains { $0.contains("The history of 1.") })
-        menu.press("u")
-        #expect(menu.saved == [:])
-        #expect(menu.lines.contains { $0.contains("The history of 2.") })
-        menu.press("<tab>u")
-        #expect(menu.message == "This works in the history.")
-    }
-
     // MARK: what changes while it is asked
 
     @Test func theListToSetFollowsWhatChangesElsewhere() {

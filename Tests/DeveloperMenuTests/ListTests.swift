@@ -159,7 +159,7 @@ import Testing
         #expect(menu.state.list.rows[2...].first == .gap, "it stands under its category as before")
         menu.press("gx")
         #expect(menu.listedKeys == keys)
-        menu.press("ooo")
+        menu.press("oooo")
         #expect(menu.listedKeys.first == "enable_multiple_locations")
         #expect(menu.state.list.rows.first == .header(.overridden))
     }
@@ -247,18 +247,18 @@ import Testing
         #expect(menu.listedKeys == ["maximum_item_count"])
     }
 
-    /// A message that is too long for one line takes the lines that it needs from the list, which gets them back.
+    /// A message that is too long for one line takes the footer's line as well; the list stays where it is.
     @Test func aLongMessageIsShownWhole() {
         var menu = MenuDriver()
         let rest = "and it goes on until it is far too long for one line of eighty columns"
         menu.happens(.store(.moveRefused(id: 0, reason: "This is a sentence, \(rest).", isAtEnd: false)))
-        #expect(menu.lines[21].hasPrefix(" This is a sentence,"))
-        #expect(menu.lines[22].hasSuffix("eighty columns."))
-        #expect(menu.lines[23].contains("? help"))
+        #expect(menu.lines[22].hasPrefix(" This is a sentence,"))
+        #expect(menu.lines[23].hasSuffix("eighty columns."))
         menu.press("G")
+        #expect(menu.lines[23].contains("? help"))
         #expect(menu.lines[22].contains("greeting_text"), "one line again, about the selected flag")
         menu.happens(.store(.moveRefused(id: 0, reason: String(repeating: "\(rest) ", count: 9), isAtEnd: false)))
-        #expect(menu.lines[22].hasSuffix("M shows all of it."))
+        #expect(menu.lines[23].hasSuffix("M shows all of it."))
         #expect(menu.textAtCursor?.contains("greeting_text") == true, "the selection stays in view")
     }
 
@@ -285,5 +285,26 @@ extension String {
         #expect(menu.saved == [:] && menu.state.mode == .list && menu.effects == [])
         menu.press("q")
         #expect(menu.state.isFinished)
+    }
+
+    /// A message of two lines, with the selection at the end of the list: nothing of the list moves, and the flag stays in view.
+    @Test(arguments: [(80, 24), (40, 10), (50, 30)])
+    func `a long message never moves the list`(columns: Int, rows: Int) {
+        var menu = MenuDriver(
+            .snapshot("{" + (1...60).map { #""flag_\#($0)": "true""# }.joined(separator: ",") + "}"), columns: columns,
+            rows: rows)
+        for keys in ["", "jjj", "<pagedown>", "G"] {
+            menu.press(keys)
+            let before = menu.lines
+            let (top, height) = (menu.state.list.top, menu.state.layout.listHeight)
+            let text = String(repeating: "A message that needs more than a line. ", count: 3)
+            menu.happens(.remote(.notCached(reason: text)))
+            #expect(menu.state.list.top == top && menu.state.layout.listHeight == height)
+            let shown = menu.lines.enumerated().filter { $0.element == before[$0.offset] }.map(\.offset)
+            #expect(shown.count >= rows - 4, "\(menu.lines)")
+            #expect(menu.lines.contains { $0.contains(">") }, "the selection is in view")
+            #expect(menu.lines.contains { $0.contains("A message that needs") || $0.contains("(M)") })
+            menu.press("<esc>")
+        }
     }
 }

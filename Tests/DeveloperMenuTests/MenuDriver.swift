@@ -69,6 +69,7 @@ struct MenuDriver {
                 happens(.store(.saved(id: id, store.table, notice: nil)))
             }
         case .moveHistory(let id, .undo): move(id, store.undo(), "undo")
+        case .moveHistory(let id, .undoTo(let revision)): move(id, store.undo(to: revision), "undo")
         case .moveHistory(let id, .redo): move(id, store.redo(), "redo")
         case .fetchRemote(let id):
             happens(.remote(.fetchStarted(id: id)))
@@ -80,6 +81,7 @@ struct MenuDriver {
             happens(.remote(.activated(content, by: .menu(id: id))))
         case .editOutside(let id, _, _):
             if let outsideEdit { happens(.terminal(.editedOutside(id: id, outsideEdit))) }
+        case .readHistory(let id): happens(.store(.historyRead(id: id, store.history.reversed())))
         case .readReport(let id, let report):
             happens(.report(id: id, report, lines: ["The \(report) of \(store.table.revision)."]))
         case .exportOverrides(let id, let path, let isReplacing):
@@ -153,38 +155,77 @@ struct MenuDriver {
 /// Overrides and their history, in memory.
 struct MemoryStore {
     private(set) var table = OverrideTable()
-    private var past: [[String: Override]] = []
-    private var future: [[String: Override]] = []
+    private var past: [Step] = []
+    private var future: [Step] = []
+    /// The oldest first.
+    private(set) var history: [HistoryEntry] = []
+
+    /// What to go back to, and the entry that led from there.
+    private struct Step {
+        let overrides: [String: Override]
+        let entry: Int
+    }
+
     /// How many changes undo can take back.
     var changeCount: Int { past.count }
     /// The sentence with which every write fails; `nil` while writes succeed.
     var failure: String?
 
     mutating func apply(_ edits: [OverrideEdit], at now: Timestamp) {
-        past.append(table.overrides)
+        let before = table.overrides
         future = []
         for edit in edits { table.overrides.apply(edit, at: now) }
         for key in table.overrides.keys { table.overrides[key]?.setBy = "ana" }
         table.revision += 1
+        record(edits.label, from: before)
+        past.append(Step(overrides: before, entry: history.count - 1))
+    }
+
+    private mutating func record(_ action: String, from before: [String: Override], isMove: Bool = false) {
+        let keys = Set(before.keys).union(table.overrides.keys).sorted()
+        let changes = keys.filter { before[$0]?.value != table.overrides[$0]?.value }.map {
+            OverrideChange(key: $0, old: before[$0], new: table.overrides[$0])
+        }
+        history.append(
+            HistoryEntry(
+                revision: table.revision, date: table.revision < 3 ? "2026-11-24" : "2026-11-25",
+                time: "14:0\(table.revision % 10):00", by: "ana", action: action, isMove: isMove, changes: changes))
+    }
+
+    private mutating func mark(_ index: Int, undone: Bool) {
+        let entry = history[index]
+        history[index] = HistoryEntry(
+            revision: entry.revision, date: entry.date, time: entry.time, by: entry.by, action: entry.action,
+            isUndone: undone, isMove: entry.isMove, changes: entry.changes)
     }
 
     /// Takes over what somebody else has written.
     mutating func adopt(_ table: OverrideTable) { self.table = table }
 
     mutating func undo() -> OverrideTable? {
-        guard let overrides = past.popLast() else { return nil }
-        future.append(table.overrides)
-        return replace(with: overrides)
+        guard let step = past.popLast() else { return nil }
+        future.append(Step(overrides: table.overrides, entry: step.entry))
+        mark(step.entry, undone: true)
+        return replace(with: step.overrides, "undo")
+    }
+
+    mutating func undo(to revision: Int) -> OverrideTable? {
+        var table: OverrideTable?
+        while let step = past.last, history[step.entry].revision >= revision { table = undo() }
+        return table
     }
 
     mutating func redo() -> OverrideTable? {
-        guard let overrides = future.popLast() else { return nil }
-        past.append(table.overrides)
-        return replace(with: overrides)
+        guard let step = future.popLast() else { return nil }
+        past.append(Step(overrides: table.overrides, entry: step.entry))
+        mark(step.entry, undone: false)
+        return replace(with: step.overrides, "redo")
     }
 
-    private mutating func replace(with overrides: [String: Override]) -> OverrideTable {
+    private mutating func replace(with overrides: [String: Override], _ action: String) -> OverrideTable {
+        let before = table.overrides
         table = OverrideTable(revision: table.revision + 1, overrides: overrides)
+        record(action, from: before, isMove: true)
         return table
     }
 }

@@ -96,7 +96,7 @@ import Testing
                 "greeting_text", "login_screen", "login_variant", "maximum_item_count", "enable_multiple_locations",
             ], "by title where there is one")
         #expect(headings(menu) == ["By name"])
-        menu.press("o")
+        menu.press("oo")
         #expect(menu.listedKeys == Self.keys)
         #expect(menu.message == "Order: catalog order.")
         #expect(!menu.lines[1].contains("of"))
@@ -106,7 +106,7 @@ import Testing
         var menu = MenuDriver(overrides: ["maximum_item_count": "10"])
         menu.press("oo/type:string<enter>")
         #expect(menu.listedKeys == ["greeting_text", "login_variant"])
-        menu.press("<esc>/lo<enter>o")
+        menu.press("<esc>/lo<enter>oo")
         #expect(menu.message == "Order: catalog order, once no words are searched for.")
     }
 
@@ -153,5 +153,25 @@ import Testing
         menu.happens(.settings(.sessionRestored(MenuSession())))
         #expect(menu.listedKeys == Self.keys)
         #expect(menu.selectedKey == Self.keys[0])
+    }
+
+    @Test func `grouped by prefix, flags stand under the beginning of their keys, and lone ones at the end`() {
+        var menu = MenuDriver(
+            .snapshot(
+                #"{"ads.top": "1", "pay_card": "true", "solo": "1", "pay_cash": "1", "ads.end": "1", "x-one": "1"}"#)
+        )
+        menu.press("ooo")
+        #expect(menu.message == "Order: by prefix.")
+        #expect(menu.listedKeys == ["ads.top", "ads.end", "pay_card", "pay_cash", "solo", "x-one"])
+        let headings = menu.state.list.rows.compactMap { row in
+            if case .header(let heading) = row { heading.name(on: menu.state.board) } else { nil }
+        }
+        #expect(headings == ["ads.*", "pay_*", "Other"])
+        #expect(menu.state.session.order == .prefix, "it is found again at the next start")
+        menu.press("<tab>")
+        #expect(menu.selectedKey == "pay_card")
+        menu.press("<space>m")
+        #expect(menu.listedKeys == ["pay_card"])
+        #expect(menu.state.commandToList().text?.contains("--order prefix") == true)
     }
 }

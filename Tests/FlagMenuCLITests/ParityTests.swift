@@ -110,7 +110,7 @@ import Testing
             #expect(run.status == 0, "\(text): \(run.words)")
             for fact in expected { #expect(run.text.contains(fact), "\(text): \(run.text)") }
         }
-        for report in [Report.history, .status, .paths, .config, .doctor] {
+        for report in [Report.status, .paths, .config, .doctor] {
             let text = try #require(ShellCommand.text(menu.state.commands(for: Action.ID(rawValue: report.rawValue))))
             await menu.press("<esc>:\(Self.words[report] ?? report.rawValue)<enter>")
             guard case .report(let sheet) = menu.state.mode else {
@@ -123,6 +123,23 @@ import Testing
             #expect(told.map(String.init) == shown)
             await menu.press("q")
         }
+    }
+
+    @Test func `the history is that of the command, and undo to a point does the same`() async throws {
+        let change = Change(id: "open", keys: "", before: Self.two + ["flagmenu reset --all --yes"])
+        let (inMenu, inShell) = (shop(change), shop(change))
+        var menu = try await RealMenu(inMenu)
+        await menu.press("H")
+        let told = inMenu.flagmenu("history --json").text
+        let sheet = try #require(menu.state.sheet(HistorySheet.self))
+        #expect(sheet.entries.map(\.action) == ["clear all", "set limit", "set theme", "set show_map"], "\(told)")
+        await menu.press("jjjjjU")
+        #expect(inMenu.flagmenu("list --overridden").text.split(separator: "\n").count == 1)
+        let text = try #require(ShellCommand.text(menu.state.lastCommands))
+        #expect(text.contains("undo --to 2"), "\(text)")
+        let run = inShell.shell(text.replacing(inMenu.path, with: inShell.path))
+        #expect(run.status == 0 && facts(inShell) == facts(inMenu), "\(run.words)")
+        #expect(inShell.flagmenu("undo --to 2").status == 1, "it is undone already")
     }
 
     private static let words: [Report: String] = [.doctor: "as a doctor", .config: "every preference"]
@@ -270,6 +287,8 @@ struct RealMenu {
             run.flags.remote.activate(isByMenu: true)
             await happens(.remote(remote.activated(run.flags.remoteReading, for: id)))
             run.flags.remote.save()
+        case .readHistory(let id):
+            await happens(.store(.historyRead(id: id, (try? store.history())?.map(\.entry) ?? [])))
         case .readReport(let id, let report):
             await happens(.report(id: id, report, lines: MenuReports(run).lines(report)))
         case .exportOverrides(let id, let path, let isReplacing):
@@ -301,7 +320,12 @@ struct RealMenu {
 
     private mutating func move(_ id: RequestID, _ move: HistoryMove) async {
         do throws(StorageError) {
-            let commit = move == .undo ? try run.store.undo() : try run.store.redo()
+            let commit =
+                switch move {
+                case .undo: try run.store.undo()
+                case .undoTo(let revision): try run.store.undo(to: revision)
+                case .redo: try run.store.redo()
+                }
             await happens(.store(.moved(id: id, commit.table, changes: commit.changes, notice: commit.notice)))
         } catch {
             Issue.record("not moved: \(error)")

@@ -145,6 +145,24 @@ import Testing
         #expect(folder.store().read().table.values == ["a": "2"])
     }
 
+    @Test("undo down to an action takes back all since, one by one, whoever made them")
+    func undoToAPoint() throws {
+        let folder = StoreFolder()
+        let (ana, bob) = (folder.store(author: "ana"), folder.store(author: "bob"))
+        _ = try ana.apply([.set(key: "a", value: "1")])
+        _ = try bob.apply([.set(key: "b", value: "1")])
+        _ = try ana.apply([.set(key: "b", value: "2")])
+        _ = try ana.apply([.set(key: "c", value: "1")])
+        let commit = try bob.undo(to: 2)
+        #expect(commit.table.overrides.mapValues(\.value) == ["a": "1"])
+        #expect(commit.changes.map(\.key) == ["c", "b"] && commit.changes.map(\.old?.value) == ["1", "2"])
+        #expect(commit.changes.allSatisfy { $0.new == nil }, "of a key the first value and the last")
+        #expect(try ana.redo().table.overrides.mapValues(\.value) == ["a": "1", "b": "1"])
+        #expect(throws: StorageError.self) { try ana.undo(to: 4) }
+        #expect(throws: StorageError.self) { try ana.undo(to: 99) }
+        #expect(ana.read().table.overrides.mapValues(\.value) == ["a": "1", "b": "1"])
+    }
+
     /// The history of 300 random actions by two stores, against a list of tables.
     @Test func randomActionsAgreeWithAListOfTables() throws {
         let folder = StoreFolder()

@@ -35,6 +35,8 @@ public struct Action: Sendable {
         static let worksUnseen = Traits(rawValue: 1 << 4)
         /// It works at any time, also while keys wait for flags that are being read.
         static let isImmediate = Traits(rawValue: 1 << 5)
+        /// One of the some twenty that help begins with in the list.
+        static let isDaily = Traits(rawValue: 1 << 8)
         /// A user without it would be lost, so it cannot be left without a key.
         static let isWayOut = Traits(rawValue: 1 << 6)
     }

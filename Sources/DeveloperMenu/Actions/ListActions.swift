@@ -7,19 +7,19 @@ extension ActionTable {
         Action(
             .toggle, [" "], label: "toggle", help: "Toggle, or go to the next option.",
             words: ["toggle", "switch", "flip", "next", "enable", "disable", "on", "off"],
-            [.changesValues, .isAboutFlag, .worksOnMarked], rank: .everyday, disabledReason: \.toggleReason,
+            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .everyday, disabledReason: \.toggleReason,
             commands: { $0.list.marks.isEmpty ? $0.commandOnSelected("toggle") : $0.commands(for: $0.markedToggles) }
         ) { $0.list.marks.isEmpty ? $0.toggleSelected() : $0.saveMarked($0.markedToggles, "Toggled") },
         Action(
             .open, [.enter], label: "open", help: "Open the options, or edit a value that has none.",
-            words: ["set", "edit", "change", "value", "options", "editor"], .isAboutFlag, rank: .everyday,
+            words: ["set", "edit", "change", "value", "options", "editor"], [.isAboutFlag, .isDaily], rank: .everyday,
             disabledReason: \.selectionReason, commands: { $0.commandOnSelected("explain") }
         ) { $0.openSelected() },
         Action(
             .clear, ["x", .delete, .backspace], label: "clear",
             help: "Clear the override and use the remote value again.",
             words: ["reset", "use remote", "revert", "restore", "unset", "remove", "delete", "default"],
-            [.changesValues, .isAboutFlag, .worksOnMarked], rank: .frequent, disabledReason: \.clearReason,
+            [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .frequent, disabledReason: \.clearReason,
             commands: { $0.list.marks.isEmpty ? $0.commandOnSelected("reset") : $0.commands(for: $0.markedClears) }
         ) { $0.list.marks.isEmpty ? $0.clearSelected() : $0.saveMarked($0.markedClears, "Cleared") },
         Action(
@@ -30,25 +30,25 @@ extension ActionTable {
         ) { $0.retrySaving() },
         Action(
             .filter, ["/"], label: "filter", help: "Filter; also by is: type: cat: layer: and !word.",
-            words: ["search", "find", "grep", "look for"], commands: { [$0.commandToList()] }
+            words: ["search", "find", "grep", "look for"], .isDaily, commands: { [$0.commandToList()] }
         ) { $0.openFilterLine() },
         Action(
             .undo, ["u"], label: "undo", help: "Undo the last change, also one by another program.",
-            words: ["revert", "restore"], .changesValues,
+            words: ["revert", "restore"], [.changesValues, .isDaily],
             // If nothing is overridden there is hardly anything to undo; but what was undone or cleared is no override
             // either, so the key stays once a change was seen, until an undo finds nothing.
             isOffered: { $0.store.knowsOfUndo ?? ($0.overrideCount > 0) }, commands: { [$0.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(
             .showOverriddenOnly, ["m"], label: "overridden", help: "Show overridden flags only, or all again.",
-            words: ["modified", "changed", "diff", "mine", "changes", "overrides"],
+            words: ["modified", "changed", "diff", "mine", "changes", "overrides"], .isDaily,
             currentLabel: { $0.list.showsOverriddenOnly ? "all" : nil },
             isOffered: { $0.overrideCount > 0 || $0.list.showsOverriddenOnly },
             commands: { [$0.commandToList(isOverriddenOnly: !$0.list.showsOverriddenOnly)] }
         ) { $0.toggleOverriddenOnly() },
         Action(
             "mark", ["v"], help: "Mark the flag; space, S and x then change all marked.",
-            words: ["tag", "check", "multi"], .isAboutFlag, disabledReason: \.selectionReason
+            words: ["tag", "check", "multi"], [.isAboutFlag, .isDaily], disabledReason: \.selectionReason
         ) { $0.markSelected() },
         Action(
             "markRange", ["V"], help: "Mark every flag from the last marked one to here.",
@@ -59,46 +59,47 @@ extension ActionTable {
             words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag, disabledReason: \.selectionReason
         ) { $0.pinSelected() },
         Action(
-            "changeOrder", ["o"], help: "Change the order: catalog, changed first, by name.",
-            words: ["sort", "order by"], commands: { [$0.commandToList(order: $0.list.order.next)] }
+            "changeOrder", ["o"], help: "Change the order: catalog, changed, name, prefix.",
+            words: ["sort", "order by", "group by prefix"], commands: { [$0.commandToList(order: $0.list.order.next)] }
         ) { $0.changeOrder() },
         Action(
-            .redo, [.control("r")], help: "Redo what was undone.", words: ["repeat", "again"], .changesValues,
+            .redo, [.control("r")], help: "Redo what was undone.", words: ["repeat", "again"],
+            [.changesValues, .isDaily],
             commands: { [$0.command("redo")] }
         ) { $0.moveHistory(.redo) },
         Action(
             .explain, ["i"], label: "explain", help: "Explain: the value in every layer, who set it, when.",
-            words: ["info", "inspect", "details", "why", "diff", "layers", "source"], .isAboutFlag,
+            words: ["info", "inspect", "details", "why", "diff", "layers", "source"], [.isAboutFlag, .isDaily],
             disabledReason: \.selectionReason, commands: { $0.commandOnSelected("explain") }
         ) { $0.explainSelected() },
         Action(
             .activate, ["a"], label: "activate", help: "Activate fetched values; shows them first.",
             words: ["apply", "publish", "diff", "changes", "waiting"],
-            .changesValues, disabledReason: \.activationReason, commands: { [$0.command("activate")] }
+            [.changesValues, .isDaily], disabledReason: \.activationReason, commands: { [$0.command("activate")] }
         ) { $0.reviewWaiting() },
         Action(
             .fetch, ["f"], label: "fetch", help: "Fetch remote values; they hold once activated.",
-            words: ["refresh", "reload", "update", "pull", "sync"], disabledReason: \.fetchReason,
+            words: ["refresh", "reload", "update", "pull", "sync"], .isDaily, disabledReason: \.fetchReason,
             commands: { [$0.command("fetch")] }
         ) { $0.fetch() },
         Action(
             .palette, [":"], label: "actions", help: "Find any action by its name and run it.",
-            words: ["actions", "commands", "menu", "run"], rank: .finder,
+            words: ["actions", "commands", "menu", "run"], .isDaily, rank: .finder,
             commands: { _ in [ShellCommand("menu", options: ["--help"])] }
         ) { $0.openPalette() },
         Action(
             .help, ["?", .function(1)], label: "help", help: "Show this help.",
-            words: ["keys", "shortcuts", "bindings", "manual", "usage"], .isWayOut, rank: .always,
+            words: ["keys", "shortcuts", "bindings", "manual", "usage"], [.isWayOut, .isDaily], rank: .always,
             commands: { _ in [ShellCommand("menu", options: ["--help"])] }
         ) { $0.openHelp() },
         Action(
             .quit, ["q"], label: "quit", help: "Leave; every change is saved when it is made.",
-            words: ["exit", "close"], [.isWayOut, .worksUnseen], rank: .always
+            words: ["exit", "close"], [.isWayOut, .worksUnseen, .isDaily], rank: .always
         ) { $0.leave() },
         Action(
             .cancel, [.escape], label: "show all", help: "Cancel a fetch, unmark all, or show all flags again.",
             words: ["reset filter", "unfilter", "everything", "cancel fetch", "stop", "abort", "unmark", "unselect"],
-            .isWayOut,
+            [.isWayOut, .isDaily],
             rank: .always,
             currentLabel: { $0.remote.fetch != nil ? "cancel fetch" : $0.list.marks.isEmpty ? nil : "unmark" },
             disabledReason: \.cancelReason,
@@ -111,20 +112,21 @@ extension ActionTable {
         ) { $0.clearSelectedCategory() },
         Action(
             .clearAll, ["C"], help: "Clear all overrides; shows them and asks.",
-            words: ["reset all", "reset everything", "revert all", "restore all", "factory"], .changesValues,
+            words: ["reset all", "reset everything", "revert all", "restore all", "factory"],
+            [.changesValues, .isDaily],
             disabledReason: { $0.overrideCount == 0 ? "Nothing is overridden." : nil },
             commands: { [$0.command("reset", options: ["--all", "--yes"])] }
         ) { $0.askToClearAll() },
     ]
 
     static let moving: [Action] = [
-        .moving(.down, [.down, "j", .control("n")], help: "Move to the next flag.", .movesSelection),
-        .moving(.up, [.up, "k", .control("p")], help: "Move to the previous flag.", .movesSelection),
+        .moving(.down, [.down, "j", .control("n")], help: "Move to the next flag.", [.movesSelection, .isDaily]),
+        .moving(.up, [.up, "k", .control("p")], help: "Move to the previous flag.", [.movesSelection, .isDaily]),
         .moving(.pageDown, [.pageDown, .control("f"), .control("d")], help: "Move one page down.", .movesSelection),
         .moving(.pageUp, [.pageUp, .control("b"), .control("u")], help: "Move one page up.", .movesSelection),
         .moving(.first, [.home, "g"], help: "Move to the first flag.", .movesSelection),
         .moving(.last, [.end, "G"], help: "Move to the last flag.", .movesSelection),
-        Action("nextCategory", [.tab, .right, "l"], help: "Move to the next category.", .movesSelection) {
+        Action("nextCategory", [.tab, .right, "l"], help: "Move to the next category.", [.movesSelection, .isDaily]) {
             $0.select { $0.nextCategory(after: $1) }
         },
         Action(
@@ -154,7 +156,7 @@ extension ActionTable {
     static let byName: [Action] = [
         Action(
             .copy, ["y"], help: "Copy the key, the value, or the command that does it.",
-            words: ["clipboard", "yank", "get"], .isAboutFlag, disabledReason: \.selectionReason,
+            words: ["clipboard", "yank", "get"], [.isAboutFlag, .isDaily], disabledReason: \.selectionReason,
             commands: { $0.commandOnSelected("get") }
         ) { $0.openCopySheet() },
         Action(
@@ -169,9 +171,11 @@ extension ActionTable {
         report(
             .log, ["M"], "Show everything that was said in this run.",
             ["messages", "log", "notifications", "warnings", "errors"]),
-        report(
-            .history, ["H"], "Show the history: what was changed, when, by whom.",
-            ["history", "changes", "diff", "audit", "log"], command: "history"),
+        Action(
+            "history", ["H"], help: "Show the history: what was changed, when, by whom.",
+            words: ["history", "changes", "diff", "audit", "log", "undo to"], .isDaily,
+            commands: { [$0.command("history")] }
+        ) { $0.openHistory() },
         report(
             .sources, ["F"], "Show every source: its state, its age, what is wrong.",
             ["sources", "fetch progress", "network", "services", "age"], command: "status"),

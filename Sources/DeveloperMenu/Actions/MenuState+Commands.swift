@@ -93,6 +93,10 @@ extension MenuState {
     }
 
     func orderOptions(_ order: ListOrder) -> [String] {
-        order == .catalog ? [] : ["--order", order == .name ? "name" : "changed"]
+        switch order {
+        case .catalog: []
+        case .changedFirst: ["--order", "changed"]
+        case .name, .prefix: ["--order", order.rawValue]
+        }
     }
 }

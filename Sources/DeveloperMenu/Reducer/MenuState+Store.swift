@@ -25,6 +25,12 @@ extension MenuState {
             let move = store.moves.removeValue(forKey: id) ?? .undo
             if isAtEnd, move == .undo { store.knowsOfUndo = false }
             say(reason, .refusal)
+        case .historyRead(let id, let entries):
+            show(.read(entries), id)
+            return []
+        case .historyNotRead(let id, let reason):
+            show(.unreadable(reason), id)
+            return []
         case .notWatched(let reason): addWatchError(reason)
         }
         showOverrides()
@@ -35,7 +41,12 @@ extension MenuState {
     mutating func moveHistory(_ move: HistoryMove) -> [Effect] {
         let id = makeRequestID()
         store.moves[id] = move
-        lastCommands = commands(for: move == .undo ? .undo : .redo)
+        lastCommands =
+            switch move {
+            case .undo: commands(for: .undo)
+            case .undoTo(let revision): [command("undo", options: ["--to", String(revision)])]
+            case .redo: commands(for: .redo)
+            }
         return [.moveHistory(id: id, move)]
     }
 

@@ -25,6 +25,8 @@ public struct FlagList: Sendable, Equatable {
         case unlisted
         /// They stand in the order of their names.
         case byName
+        /// Their keys begin with this, such as `checkout_`; empty for those that share their beginning with none.
+        case prefix(String)
     }
 
     /// What is typed on the filter line.

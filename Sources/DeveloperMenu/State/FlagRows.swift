@@ -41,10 +41,10 @@ struct FlagRows {
         let listed = listed
         sections.append(pinned.filter(listed.contains), under: .pinned)
         if order == .changedFirst { sections.append(overridden.filter(listed.contains), under: .overridden) }
-        if order == .name {
-            sections.append(byName.filter(listed.contains), under: .byName)
-        } else {
-            appendCategories(to: &sections, listed)
+        switch order {
+        case .name: sections.append(byName.filter(listed.contains), under: .byName)
+        case .prefix: appendPrefixes(to: &sections, listed)
+        case .catalog, .changedFirst: appendCategories(to: &sections, listed)
         }
         return sections.rows
     }
@@ -54,6 +54,23 @@ struct FlagRows {
             append(category.items, under: .category(position), to: &sections, listed)
         }
         append(board.unlistedNumbers, under: .unlisted, to: &sections, listed)
+    }
+
+    /// Groups in the order of their prefixes, the flags of each as the catalog has them; at the end those that are alone with theirs.
+    private func appendPrefixes(to sections: inout Sections, _ listed: Listed) {
+        var groups: [String: [Int]] = [:]
+        for number in 0..<board.placeCount {
+            groups[board.key(at: board.place(number)).prefixOfKey, default: []].append(number)
+        }
+        var others: [Int] = groups.removeValue(forKey: "") ?? []
+        for (prefix, numbers) in groups where numbers.count == 1 {
+            others += numbers
+            groups[prefix] = nil
+        }
+        for (prefix, numbers) in groups.sorted(by: { $0.key < $1.key }) {
+            sections.append(numbers.filter(listed.contains), under: .prefix(prefix))
+        }
+        sections.append(others.sorted().filter(listed.contains), under: .prefix(""))
     }
 
     private func append(
@@ -195,7 +212,17 @@ extension FlagList.Heading {
     fileprivate var isBorrowing: Bool {
         switch self {
         case .pinned, .overridden: true
-        case .category, .unlisted, .byName: false
+        case .category, .unlisted, .byName, .prefix: false
+        }
+    }
+}
+
+extension FlagText {
+    /// The key up to and with its first separator, such as `checkout_` or `ads.`; empty without one.
+    fileprivate var prefixOfKey: String {
+        withUTF8 { bytes in
+            guard let end = bytes.firstIndex(where: { "_.-/:".utf8.contains($0) }), end > 0 else { return "" }
+            return String(decoding: bytes[...end], as: UTF8.self)
         }
     }
 }

@@ -6,6 +6,8 @@ public enum ListOrder: String, Sendable, CaseIterable {
     case changedFirst
     /// By title, or key where there is none, whatever the category.
     case name
+    /// In groups by the beginning of the key, up to its first separator, whatever the category.
+    case prefix
 
     /// The order in words.
     public var words: String {
@@ -13,6 +15,7 @@ public enum ListOrder: String, Sendable, CaseIterable {
         case .catalog: "catalog order"
         case .changedFirst: "changed first"
         case .name: "by name"
+        case .prefix: "by prefix"
         }
     }
 
@@ -21,7 +24,8 @@ public enum ListOrder: String, Sendable, CaseIterable {
         switch self {
         case .catalog: .changedFirst
         case .changedFirst: .name
-        case .name: .catalog
+        case .name: .prefix
+        case .prefix: .catalog
         }
     }
 }

@@ -89,7 +89,8 @@ public struct MenuState: Sendable, Equatable {
 
     /// `true` when everything that was requested has been answered, by the disk and by the remote sources.
     public var isSettled: Bool {
-        !isWorking && remote.activity == .idle && !list.isSearching && !isAwaitingReport && !isAwaitingFile
+        !isWorking && remote.activity == .idle && !list.isSearching && !isAwaitingReport && !isAwaitingHistory
+            && !isAwaitingFile
     }
 
     /// The last thing to say; gone with the next key press.

@@ -12,12 +12,13 @@ extension MenuState {
         case copy(CopySheet)
         case context(ContextSheet)
         case report(ReportSheet)
+        case history(HistorySheet)
         case prompt(LinePrompt)
 
         /// Every kind of sheet, in the order of help.
         static let sheets: [any Sheet.Type] = [
             OptionList.self, ValueEditor.self, OtherValueQuestion.self, BulkQuestion.self, ExplanationSheet.self,
-            ActionSheet.self, CopySheet.self, ContextSheet.self, ReportSheet.self, LinePrompt.self,
+            ActionSheet.self, CopySheet.self, ContextSheet.self, ReportSheet.self, HistorySheet.self, LinePrompt.self,
         ]
 
         /// The open sheet; `nil` for the list and its filter line.
@@ -33,6 +34,7 @@ extension MenuState {
             case .copy(let sheet): sheet
             case .context(let sheet): sheet
             case .report(let sheet): sheet
+            case .history(let sheet): sheet
             case .prompt(let sheet): sheet
             }
         }

@@ -88,8 +88,8 @@ struct CategoriesView {
     }
 }
 
-/// The line above the footer: the last message, which may take some more lines, or the selected flag in one line where
-/// there is no detail pane.
+/// The line above the footer: the last message, which may take the footer's line as well, or the selected flag in one line where
+/// there is no detail pane. On a small screen a message lies over the footer and the end of the list, which stays where it is.
 struct MessageView {
     let state: MenuState
     let row: Int
@@ -98,7 +98,9 @@ struct MessageView {
     func draw(on frame: inout Frame) {
         let columns = frame.size.columns - 2
         if let message = state.message {
-            for (index, line) in Self.lines(of: message, state).enumerated() {
+            let lines = Self.lines(of: message, state)
+            frame.fill(Region(row: row, column: 0, rows: lines.count, columns: frame.size.columns), style: .plain)
+            for (index, line) in lines.enumerated() {
                 frame.write(
                     clipping: line, row: row + index, column: 1, columns: columns,
                     style: state.theme.style(of: message.kind))
@@ -122,13 +124,19 @@ struct MessageView {
         let columns = state.size.columns - 2
         let isOverList = state.mode == .list || state.mode == .filter
         guard isOverList, columns > 10, message.text.utf8.count > columns else { return [message.text] }
-        let limit = state.size.rows < Layout.roomy.rows ? 3 : 2
+        let limit = Layout.isCompact(state.size) ? min(3, 1 + rowsBelowSelection(state)) : 2
         let lines = DisplayText.wrapped(message.text, columns: columns, charset: state.charset)
         guard lines.count > limit else { return lines }
-        let more = " \(state.keyWord(of: .log)) shows all of it."
+        let more = limit == 1 ? " (\(state.keyName(of: .log)))" : " \(state.keyWord(of: .log)) shows all of it."
         let rest = DisplayText.clipped(
             lines[(limit - 1)...].joined(separator: " "), to: columns - DisplayText.width(more), charset: state.charset)
         return lines.prefix(limit - 1) + [rest + more]
+    }
+
+    /// How many rows at the end of the list a message may lie over.
+    private static func rowsBelowSelection(_ state: MenuState) -> Int {
+        guard let selection = state.list.selection else { return state.layout.listHeight }
+        return max(0, state.list.top + state.layout.listHeight - 1 - selection)
     }
 
     /// The type stands at the right edge, in a column of its own, so that it does not push the words about as the

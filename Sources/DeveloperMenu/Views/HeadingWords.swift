@@ -33,6 +33,8 @@ extension FlagList.Heading {
         case .category(let index): board.catalog.categories[index].name.string
         case .unlisted: FlagRows.unlistedHeading.string
         case .byName: "By name"
+        case .prefix(""): "Other"
+        case .prefix(let prefix): "\(prefix)*"
         }
     }
 }

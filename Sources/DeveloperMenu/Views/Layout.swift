@@ -22,7 +22,8 @@ struct Layout: Sendable, Equatable {
     let categories: Region?
     let list: Region
     let detail: Region?
-    /// The first line for messages and the short detail; `nil` in the compact layout, where messages take the footer's place.
+    /// The line for messages and the short detail, of which a long message takes the footer's line as well; `nil` in the compact
+    /// layout, where messages take the footer's place.
     let messageRow: Int?
     let footerRow: Int
     /// What the mouse finds; empty while it is off.
@@ -46,23 +47,21 @@ struct Layout: Sendable, Equatable {
 
     init(_ state: MenuState) {
         self.init(
-            size: state.size, needs: state.needs, noticeRows: NoticeView.rows(for: state),
-            messageRows: MessageView.rows(for: state))
+            size: state.size, needs: state.needs, noticeRows: NoticeView.rows(for: state))
     }
 
     /// - Parameters:
     ///   - needs: how many columns the list needs.
     ///   - noticeRows: lines that the notice asks for; 0 where there is nothing to say.
-    ///   - messageRows: lines that the message asks for; never 0.
-    init(size: Size, needs: ColumnNeeds, noticeRows: Int, messageRows: Int = 1) {
+    init(size: Size, needs: ColumnNeeds, noticeRows: Int) {
         isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
         self.size = size
         isCompact = Self.isCompact(size)
         footerRow = max(0, size.rows - 1)
-        messageRow = isCompact ? nil : size.rows - 1 - messageRows
+        messageRow = isCompact ? nil : size.rows - 2
         noticeRow = noticeRows > 0 || !isCompact ? 1 : nil
         let top = noticeRow == nil ? 1 : 1 + max(1, noticeRows)
-        let rows = max(0, (messageRow ?? footerRow + 1 - messageRows) - top)
+        let rows = max(0, (messageRow ?? footerRow) - top)
         let columns = Self.columns(width: size.columns, needs)
         list = Region(row: top, column: columns.list.lowerBound, rows: rows, columns: columns.list.count)
         detail = columns.detail.map { Region(row: top, column: $0.lowerBound, rows: rows, columns: $0.count) }

@@ -20,15 +20,16 @@ extension MenuState {
     }
 
     private func drawLastLines(on frame: inout Frame) {
-        if let row = layout.messageRow {
-            MessageView(state: self, row: row, hasDetailPane: layout.detail != nil).draw(on: &frame)
-            FooterView(state: self).draw(row: layout.footerRow, on: &frame)
-        } else if message != nil || filterHint != nil {
-            let row = layout.footerRow + 1 - MessageView.rows(for: self)
-            MessageView(state: self, row: row, hasDetailPane: true).draw(on: &frame)
-        } else {
-            FooterView(state: self).draw(row: layout.footerRow, on: &frame)
-        }
+        if isFooterShown { FooterView(state: self).draw(row: layout.footerRow, on: &frame) }
+        let row = layout.messageRow ?? layout.footerRow + 1 - MessageView.rows(for: self)
+        guard layout.messageRow != nil || message != nil || filterHint != nil else { return }
+        MessageView(state: self, row: row, hasDetailPane: layout.messageRow == nil || layout.detail != nil)
+            .draw(on: &frame)
+    }
+
+    /// A message takes the place of the footer where it needs the room.
+    var isFooterShown: Bool {
+        layout.messageRow == nil ? message == nil && filterHint == nil : MessageView.rows(for: self) == 1
     }
 
     /// Computes where everything goes. The reducer does this after each event, and of the layout it reads only what this leaves

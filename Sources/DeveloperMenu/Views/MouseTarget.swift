@@ -19,7 +19,6 @@ enum MouseTarget: Sendable, Equatable {
 extension MenuState {
     /// Everything on the screen that the mouse can press; of two areas at one place the first counts.
     var mouseTargets: [MouseTarget.Area] {
-        let isFooterShown = layout.messageRow != nil || message == nil
         let footer = isFooterShown ? FooterView(state: self).areas(row: layout.footerRow, columns: size.columns) : []
         return footer + (mode.sheet?.mouseTargets(in: self) ?? flagAreas)
     }

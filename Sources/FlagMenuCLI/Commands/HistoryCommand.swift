@@ -23,17 +23,11 @@ struct HistoryCommand: WorkspaceCommand {
         if workspace.settings.isJSON {
             JSONOutput.array(records.map(Self.json)).print()
         } else {
-            StandardOutput.write(lines: records.flatMap(\.lines))
+            // Whoever reads it on a screen looks at a clock there.
+            let isLocal = StandardOutput.isTerminal
+            StandardOutput.write(lines: records.flatMap { $0.lines(isLocal: isLocal) })
         }
-        if records.isEmpty, limit.map({ $0 > 0 }) ?? true { workspace.settings.say(Self.emptySentence) }
-    }
-
-    private static let emptySentence = "Nothing was changed yet."
-
-    /// What was changed, when and by whom, the newest first.
-    static func lines(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [String] {
-        let lines = try records(of: store, limit: limit).flatMap(\.lines)
-        return lines.isEmpty ? [emptySentence] : lines
+        if records.isEmpty, limit.map({ $0 > 0 }) ?? true { workspace.settings.say("Nothing was changed yet.") }
     }
 
     private static func records(of store: OverrideStore, limit: Int?) throws(CommandFailure) -> [HistoryRecord] {

@@ -3,7 +3,7 @@ import DeveloperMenu
 
 /// The order of a list, as the command line names it.
 enum ListingOrder: String, CaseIterable, ExpressibleByArgument {
-    case catalog, changed, name
+    case catalog, changed, name, prefix
 
     /// The menu's order of this name.
     var order: ListOrder {
@@ -11,6 +11,7 @@ enum ListingOrder: String, CaseIterable, ExpressibleByArgument {
         case .catalog: .catalog
         case .changed: .changedFirst
         case .name: .name
+        case .prefix: .prefix
         }
     }
 }

@@ -5,16 +5,25 @@ import FlagStorage
 struct UndoCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "undo", abstract: "Undo the last change, whoever made it.",
-        usage: "flagmenu undo [<options>]",
+        usage: "flagmenu undo [--to <revision>] [<options>]",
         discussion: """
-            EXAMPLE:
+            EXAMPLES:
               flagmenu undo && flagmenu history --limit 1
+              flagmenu undo --to 12
             """)
 
     @OptionGroup var options: GlobalOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Undo every change down to this one, which history numbers.", valueName: "revision"))
+    var to: Int?
+
     func run(in workspace: Workspace) throws {
-        try workspace.moveHistory { () throws(StorageError) in try workspace.store.undo() }
+        try workspace.moveHistory { () throws(StorageError) in
+            guard let to else { return try workspace.store.undo() }
+            return try workspace.store.undo(to: to)
+        }
     }
 }
 

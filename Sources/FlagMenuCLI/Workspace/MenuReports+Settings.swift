@@ -22,18 +22,13 @@ extension MenuReports {
     }
 
     private static func lines(of report: Report, _ run: RunStore) -> [String] {
-        do throws(CommandFailure) {
-            switch report {
-            case .log, .sources: return []
-            case .history: return try HistoryCommand.lines(of: run.store, limit: historyLimit)
-            case .status: return StatusCommand.lines(of: Workspace(run))
-            case .doctor: return Finding.all(run.settings.withFileAsItIs).flatMap { $0.lines() }
-            case .paths: return PathsCommand.lines(of: run.settings)
-            case .config: return ConfigCommand.lines(of: run.settings.configuration)
-            case .shell: return shellLines
-            }
-        } catch {
-            return [error.sentence]
+        switch report {
+        case .log, .sources: []
+        case .status: StatusCommand.lines(of: Workspace(run))
+        case .doctor: Finding.all(run.settings.withFileAsItIs).flatMap { $0.lines() }
+        case .paths: PathsCommand.lines(of: run.settings)
+        case .config: ConfigCommand.lines(of: run.settings.configuration)
+        case .shell: shellLines
         }
     }
 

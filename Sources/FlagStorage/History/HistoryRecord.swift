@@ -30,9 +30,14 @@ public struct HistoryRecord: Sendable, Hashable {
     /// The changes with everything that is needed to take them back.
     let steps: [StoredChange]
 
-    /// The record as every surface tells it: what was done, then a line for each key.
-    public var lines: [String] {
-        ["\(revision)  \(at.rfc3339)  \(by)  \(action)\(isUndone ? " (undone)" : "")"]
+    /// The record in lines: what was done, then a line for each key.
+    ///
+    /// - Parameter isLocal: whether the time is that of this machine's time zone instead of UTC.
+    package func lines(isLocal: Bool = false) -> [String] {
+        let local = at.local
+        return [
+            "\(revision)  \(isLocal ? "\(local.date) \(local.time)" : at.rfc3339)  \(by)  \(action)\(isUndone ? " (undone)" : "")"
+        ]
             + changes.map { change in
                 let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
                 return "    \(change.key): \(old) -> \(new)"

@@ -52,7 +52,9 @@ public struct ActionSheet: Sendable, Equatable {
         // What works where somebody comes from goes first.
         func rank(_ part: MenuPart) -> Int { part == home ? 0 : part == .list ? 1 : 2 }
         if words.isEmpty {
-            found = found.filter { $0.text.part == home } + found.filter { $0.text.part != home }
+            let (near, far) = (found.filter { $0.text.part == home }, found.filter { $0.text.part != home })
+            // The palette is looked through by name; help is read from its start.
+            found = kind == .palette ? near + far : near.filter(\.text.isDaily) + near.filter { !$0.text.isDaily } + far
         } else {
             // Swift's sort is stable, so equal matches keep the order of the table.
             found.sort { ($1.match.score, rank($0.text.part)) < ($0.match.score, rank($1.text.part)) }

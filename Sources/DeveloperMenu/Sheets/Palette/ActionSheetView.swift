@@ -53,7 +53,7 @@ struct ActionSheetView {
 
     /// A heading, or an entry by its index.
     private enum Row: Equatable {
-        case heading(MenuPart)
+        case heading(String)
         case entry(Int)
     }
 
@@ -61,13 +61,13 @@ struct ActionSheetView {
     private var rows: [Row] {
         guard sheet.kind == .help, !isFiltered else { return sheet.entries.indices.map(Row.entry) }
         var rows: [Row] = []
-        var part: MenuPart?
+        var heading = ""
         for (index, entry) in sheet.entries.enumerated() {
             let action = state.keymap.all[entry.index]
-            if action.part != part {
-                part = action.part
-                rows.append(.heading(action.part))
-            }
+            let isDaily = action.traits.contains(.isDaily) && action.part == sheet.behind.part
+            let next = isDaily ? "Every day" : action.part.heading
+            if next != heading { rows.append(.heading(next)) }
+            heading = next
             rows.append(.entry(index))
         }
         return rows
@@ -85,9 +85,9 @@ struct ActionSheetView {
         box.drawScrollHint(beside: region.rowRange, scrolled, on: &frame)
         for (line, row) in zip(region.rowRange, rows[scrolled.range]) {
             switch row {
-            case .heading(let part):
+            case .heading(let heading):
                 frame.write(
-                    clipping: part.heading, row: line, column: region.column, columns: region.columns,
+                    clipping: heading, row: line, column: region.column, columns: region.columns,
                     style: state.theme.header)
             case .entry(let index):
                 draw(index, row: line, in: region, on: &frame)

@@ -17,6 +17,8 @@ struct ActionText: Sendable, Equatable {
     /// The action's index in the keymap, and where it holds.
     let index: Int
     let part: MenuPart
+    /// Whether help begins with it.
+    let isDaily: Bool
     private let sentence: String
     private let bytes: [UInt8]
     /// Keys and label, which count most where they are meant whole.
@@ -29,6 +31,7 @@ struct ActionText: Sendable, Equatable {
     init(_ action: Action, index: Int) {
         self.index = index
         part = action.part
+        isDaily = action.traits.contains(.isDaily)
         sentence = action.help.lowercased()
         bytes = Array(sentence.utf8)
         heading = Array(action.part.heading.lowercased().utf8)

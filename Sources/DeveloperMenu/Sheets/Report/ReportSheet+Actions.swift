@@ -23,14 +23,6 @@ extension ReportSheet: Sheet {
         Action("nextReport", [.tab], label: "next report", help: "Show the next report.") { state in
             state.sheet(ReportSheet.self).map { state.open($0.report.next) } ?? []
         },
-        Action(
-            .undo, ["u"], label: "undo", help: "Undo the last change, in the history.", .changesValues,
-            disabledReason: \.historyReason
-        ) { $0.moveHistory(.undo) },
-        Action(
-            .redo, [.control("r")], label: "redo", help: "Redo what was undone, in the history.", .changesValues,
-            disabledReason: \.historyReason
-        ) { $0.moveHistory(.redo) },
     ]
 
     var part: MenuPart { .report }
@@ -65,7 +57,7 @@ extension MenuState {
         switch report {
         case .log: logLines
         case .sources: sourceLines
-        case .history, .status, .doctor, .paths, .config, .shell: nil
+        case .status, .doctor, .paths, .config, .shell: nil
         }
     }
 
@@ -89,11 +81,6 @@ extension MenuState {
         mode = .report(sheet)
     }
 
-    /// An open history is read again when something happens meanwhile.
-    mutating func refreshHistory() -> [Effect] {
-        if case .report(let sheet) = mode, sheet.report == .history { requestReport() } else { [] }
-    }
-
     /// Open reports of preferences are read again when those change.
     mutating func refreshPreferencesReport() -> [Effect] {
         guard case .report(let sheet) = mode, [.config, .doctor].contains(sheet.report) else { return [] }
@@ -113,11 +100,6 @@ extension MenuState {
     /// `true` while the open report is being made.
     var isAwaitingReport: Bool {
         if case .report(let sheet) = mode { sheet.lines == nil } else { false }
-    }
-
-    /// Why undo and redo do nothing in a report: what they did would not be seen.
-    fileprivate var historyReason: String? {
-        if case .report(let sheet) = mode, sheet.report == .history { nil } else { "This works in the history." }
     }
 }
 

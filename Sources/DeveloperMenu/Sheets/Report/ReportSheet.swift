@@ -26,8 +26,6 @@ public struct ReportSheet: Sendable, Equatable {
 public enum Report: String, Sendable, CaseIterable {
     /// Everything that was said in this run.
     case log
-    /// What was changed, when and by whom.
-    case history
     /// Every source, its state and its age.
     case sources
     /// What is in force.
@@ -45,7 +43,6 @@ public enum Report: String, Sendable, CaseIterable {
     public var title: String {
         switch self {
         case .log: "Messages of this run"
-        case .history: "History, newest first"
         case .sources: "Sources, the first wins"
         case .status: "Status"
         case .doctor: "Doctor"

@@ -1,0 +1,28 @@
+/// One change in the history of overrides, as surfaces show it.
+public struct HistoryEntry: Sendable, Hashable {
+    /// The revision that the overrides had afterwards.
+    public let revision: Int
+    /// The local date, as in `2026-11-25`.
+    public let date: String
+    /// The local time of day, as in `14:02:31`.
+    public let time: String
+    /// Who made it.
+    public let by: String
+    /// What it is called, such as `set theme`, `undo` or `import`.
+    public let action: String
+    /// Whether it has been undone and not redone since.
+    public let isUndone: Bool
+    /// Whether it is an undo or a redo, which no undo takes back.
+    public let isMove: Bool
+    /// The flags that changed.
+    public let changes: [OverrideChange]
+
+    /// An entry.
+    public init(
+        revision: Int, date: String, time: String, by: String, action: String, isUndone: Bool = false,
+        isMove: Bool = false, changes: [OverrideChange]
+    ) {
+        (self.revision, self.date, self.time, self.by, self.action) = (revision, date, time, by, action)
+        (self.isUndone, self.isMove, self.changes) = (isUndone, isMove, changes)
+    }
+}

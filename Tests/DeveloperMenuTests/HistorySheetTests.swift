@@ -1,0 +1,101 @@
+import FlagModel
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import DeveloperMenu
+
+/// The history of overrides over the list.
+@Suite struct HistorySheetTests {
+    /// Three changes on two days: one flag, another, then both cleared.
+    private func menu(columns: Int = 80) -> MenuDriver {
+        var menu = MenuDriver(columns: columns)
+        menu.press("<space>/lv<enter><space><esc>Cy")
+        return menu
+    }
+
+    @Test(arguments: pictures)
+    func looksAsItDid(picture: KeptText) {
+        let mismatch = picture.mismatch()
+        #expect(mismatch == nil, "\(mismatch ?? "")")
+    }
+
+    private static let pictures: [KeptText] = [
+        picture("history", "H"), picture("history-undone", "HjjjU"), picture("history-filtered", "H/variant"),
+        picture("history-40x10", "Hj", Size(columns: 40, rows: 10)),
+    ]
+
+    private static func picture(_ name: String, _ keys: String, _ size: Size = Size(columns: 80, rows: 24)) -> KeptText
+    {
+        KeptText(name: name) {
+            var menu = HistorySheetTests().menu()
+            menu.press(keys)
+            menu.happens(.terminal(.resized(size)))
+            return menu.dump
+        }
+    }
+
+    @Test func `enter goes to the flag, which is listed again if a filter hid it`() {
+        var menu = menu()
+        menu.press("/items<enter>H")
+        menu.press("<enter>")
+        #expect(menu.message?.hasPrefix("Several flags changed here.") == true)
+        menu.press("jj<enter>")
+        #expect(menu.selectedKey == "login_variant" && menu.state.mode == .list)
+        #expect(menu.state.list.filter.text.isEmpty)
+    }
+
+    @Test func `undo to here takes back what is newer too, and says how much`() {
+        var menu = menu()
+        menu.press("Hjjj")
+        #expect(menu.lines.contains { $0.contains("U undoes 2") }, "\(menu.lines)")
+        #expect(menu.state.sheet(HistorySheet.self)?.undoCount == 2)
+        menu.press("U")
+        #expect(menu.saved.keys.sorted() == ["enable_multiple_locations"])
+        #expect(menu.state.sheet(HistorySheet.self)?.entries.count(where: \.isUndone) == 2)
+        menu.press("G")
+        menu.press("U")
+        #expect(menu.saved == [:])
+        menu.press("U")
+        #expect(menu.message == "This is undone already.")
+        menu.press("g")
+        menu.press("U")
+        #expect(menu.message == "This is an undo or a redo. Choose the change that it was about.")
+    }
+
+    @Test func `the filter takes words, and escape shows all again before it closes`() {
+        var menu = menu()
+        menu.press("H/ana variant<enter>")
+        #expect(menu.state.sheet(HistorySheet.self)?.items.count == 4, "the clearing of two, and the one of it")
+        menu.press("<esc>")
+        #expect(menu.state.sheet(HistorySheet.self)?.items.count == 5)
+        menu.press("/nosuch")
+        #expect(menu.lines.contains { $0.contains("No change has these words.") })
+        menu.press("<esc><esc>")
+        #expect(menu.state.mode == .list)
+    }
+
+    @Test func `what happens meanwhile is shown, and the selection stays on its change`() {
+        var menu = menu()
+        menu.press("HG")
+        let selected = menu.state.sheet(HistorySheet.self)?.selectedEntry?.revision
+        menu.press("u")
+        #expect(menu.state.sheet(HistorySheet.self)?.entries.count == 4)
+        #expect(menu.state.sheet(HistorySheet.self)?.selectedEntry?.revision == selected)
+    }
+
+    @Test func `an empty or unreadable history says so`() {
+        var menu = MenuDriver()
+        menu.press("H")
+        #expect(menu.lines.contains { $0.contains("Nothing was changed yet.") })
+        menu.press("<enter>")
+        #expect(menu.message == "There is no change to choose.")
+        menu.press("U")
+        #expect(menu.message == "There is no change to undo.")
+        let id = menu.state.sheet(HistorySheet.self)?.request ?? 0
+        menu.happens(.store(.historyNotRead(id: id, reason: "history.jsonl cannot be read.")))
+        #expect(menu.lines.contains { $0.contains("history.jsonl cannot be read.") })
+        menu.happens(.store(.historyRead(id: id - 1, [])))
+        #expect(menu.lines.contains { $0.contains("history.jsonl cannot be read.") }, "an older answer counts no more")
+    }
+}
