@@ -94,8 +94,11 @@ private struct RandomWalk {
             return pick([.tab, .backTab])
         }
         let bound = ActionTable.actions(in: menu.state.mode.part).flatMap(\.keys)
-        // Hardly anything leads there.
+        // Only a value that is none of the options leads there.
         if menu.state.mode.part == .otherValue { return pick(bound) }
+        if menu.state.mode.part == .editor, Int.random(in: 0..<3, using: &random) == 0 {
+            return pick([.character("9"), .enter])
+        }
         if Int.random(in: 0..<3, using: &random) == 0 {
             return pick([
                 .escape, .enter, .character("/"), .paste("lo\u{1B}g\nin"), .paste("é日👩‍👩‍👧"), .insert, .function(7),

@@ -57,7 +57,7 @@ import Testing
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json", variables: variables)
         try window.wait(for: "gr\\u{FC}n", "\\u{20AC}")
         window.press("?")
-        try window.wait(for: "In the list")
+        try window.wait(for: "Every day")
         #expect(window.text.unicodeScalars.allSatisfy { $0.isASCII }, "\(window.text)")
     }
 
