@@ -25,10 +25,14 @@ public enum Effect: Sendable, Equatable {
     case readReport(id: RequestID, Report)
     /// Write the overrides to a file, also over one that exists if told so.
     case exportOverrides(id: RequestID, path: String, isReplacing: Bool)
-    /// Find the paths that begin with a text, as a shell completes them.
-    case completePath(id: RequestID, text: String)
     /// Read and check the overrides in a file.
     case readImport(id: RequestID, path: String)
+    /// Look up what a path may become that somebody has begun to type.
+    case completePath(id: RequestID, String)
+    /// Look up what the menu can be opened on instead.
+    case listOpenChoices(id: RequestID)
+    /// Read what the menu is to be opened on.
+    case open(id: RequestID, OpenTarget)
     /// Put a text on the clipboard; `what` it is goes back with the answer.
     case copy(id: RequestID, String, what: String)
     /// Stop the program as Ctrl-Z does.

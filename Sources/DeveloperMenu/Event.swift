@@ -15,8 +15,10 @@ public enum Event: Sendable, Equatable {
     case store(StoreEvent)
     /// Something happened to the remote sources.
     case remote(RemoteReport)
-    /// A file of overrides was written or read, or could not be, as the request with this id wanted.
+    /// Something came of a file that somebody named, or began to name, as the request with this id wanted.
     case file(id: RequestID, FileEvent)
+    /// Something came of opening something else, as the request with this id wanted.
+    case open(id: RequestID, OpenEvent)
     /// The text of a report was made, as the request with this id wanted.
     case report(id: RequestID, Report, lines: [String])
 }
@@ -60,6 +62,8 @@ public enum SettingsEvent: Sendable, Equatable {
     case sessionRestored(MenuSession)
     /// How the list was left is not known, for a reason that is a sentence.
     case sessionNotRead(reason: String)
+    /// Nobody has named what to open, and there is something to choose from.
+    case openOffered
 }
 
 /// What happens to the override file.
@@ -141,7 +145,7 @@ public enum ContextReport: Sendable, Equatable {
     case refused(id: RequestID, reason: String)
 }
 
-/// What became of a file of overrides.
+/// What became of a file that somebody named.
 public enum FileEvent: Sendable, Equatable {
     /// The overrides were written to a file; the summary is a sentence.
     case exported(path: String, summary: String)
@@ -149,10 +153,20 @@ public enum FileEvent: Sendable, Equatable {
     case exists(path: String)
     /// A file could not be written or read, or its content cannot be imported, for a reason that is a sentence.
     case refused(reason: String)
-    /// The paths that begin with what was typed; folders end in a slash.
-    case completed(text: String, paths: [String])
+    /// The path that was typed may become one of these; folders have a slash at their end.
+    case completed([String])
     /// A file of overrides was read.
     case importRead(path: String, ImportPlan)
+}
+
+/// What came of opening something else.
+public enum OpenEvent: Sendable, Equatable {
+    /// These can be chosen.
+    case listed([OpenChoice])
+    /// It was read, and is what comes after this menu.
+    case opened(OpenTarget)
+    /// It cannot be opened, for a reason that is a sentence.
+    case refused(reason: String)
 }
 
 /// What came of a value in the user's own editor.

@@ -62,6 +62,7 @@ final class EffectRunner: Sendable {
         work.async { self.flags.readOverrides() }
         // Behind the first frame, as each of these starts a thread. What has changed in between is read then.
         work.asyncAfter(deadline: .now() + Self.firstFrame) {
+            guard !self.running.withLock({ $0.isStopped }) else { return }
             if self.settings.isOpeningStore { self.flags.follow() }
             self.flags.watchError.map { self.mailbox.post(.store(.notWatched(reason: $0))) }
             self.followPreferences()
@@ -83,6 +84,7 @@ final class EffectRunner: Sendable {
         ended.watches.forEach { $0.cancel() }
         ended.following?.cancel()
         flags.remote.cancel(remote.fetch.id)
+        if settings.isOpeningStore { flags.stopFollowing() }
     }
 
     func perform(_ effect: Effect, on terminal: TerminalControl) {
@@ -106,9 +108,11 @@ final class EffectRunner: Sendable {
         // Behind the saves that were requested before.
         case .exportOverrides(let id, let path, let isReplacing):
             write { .file(id: id, self.export(path, isReplacing)) }
-        case .completePath(let id, let text):
-            reports.async { self.mailbox.post(.file(id: id, self.transfer.completed(text))) }
         case .readImport(let id, let path): reports.async { self.mailbox.post(.file(id: id, self.readImport(path))) }
+        case .completePath(let id, let typed):
+            reports.async { self.mailbox.post(.file(id: id, .completed(self.transfer.paths(completing: typed)))) }
+        case .listOpenChoices(let id): answer(id) { .listed($0.choices()) }
+        case .open(let id, let target): answer(id) { $0.prepare(target).map(OpenEvent.refused) ?? .opened(target) }
         case .copy(let id, let text, let what):
             mailbox.post(.terminal(.copied(id: id, text, what: what, terminal.copy(text))))
         case .suspend: terminal.suspend()
@@ -262,6 +266,13 @@ extension EffectRunner {
         } catch {
             return .refused(reason: error.sentence)
         }
+    }
+
+    /// Behind the saves that were requested before, but not in turn: a service that does not respond keeps nobody from choosing
+    /// something else.
+    private func answer(_ id: RequestID, _ open: @escaping @Sendable (OpenPort) -> OpenEvent) {
+        guard let port = settings.opening else { return }
+        work.async { DispatchQueue.global().async { self.mailbox.post(.open(id: id, open(port))) } }
     }
 
     private func followPreferences() {

@@ -12,6 +12,8 @@ package struct MenuSettings: Sendable {
     package var preferences: PreferencesPort?
     /// How the arrangement of the list is restored and stored; `nil` for not at all.
     package var session: SessionPort?
+    /// What it can be opened on instead; `nil` for nothing, as in an app that shows its own flags.
+    package var opening: OpenPort?
     /// The folder for values in the user's own editor; `nil` for the system's temporary one.
     package var editing: EditingFolder?
     /// Which sources are requested once the menu shows what is cached.

@@ -35,7 +35,13 @@ struct OverrideTransfer: Sendable {
         return (path, board.plan(try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))))
     }
 
-    func path(_ typed: String) -> String {
+    /// What a path may become that somebody has begun to type.
+    func paths(completing typed: String) -> [String] {
+        let folders = reports.folders()
+        return PathCompletion.paths(completing: typed, home: folders.home, in: folders.working)
+    }
+
+    private func path(_ typed: String) -> String {
         let folders = reports.folders()
         return FilePath.typed(typed, home: folders.home, in: folders.working)
     }

@@ -85,9 +85,25 @@ public struct TerminalMenu {
     /// - Throws: why the terminal cannot show the menu, that it is gone, or that a signal ended the menu, where that does
     ///   not end the process.
     public func run(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> MenuEnd {
-        try run { program, mailbox throws(TerminalError) in
-            try program.run(mailbox: mailbox, options: options)
+        try run(options) { _ in nil }
+    }
+
+    /// The same, and after it on the same screen the menu that comes after one which ended like this, if any does.
+    ///
+    /// - Returns: how the last of them ended.
+    package func run(
+        _ options: TerminalOptions, followedBy next: (MenuEnd) -> TerminalMenu?
+    ) throws(TerminalError) -> MenuEnd {
+        var open = OpenMenu(self)
+        defer { open.finish() }
+        let (program, mailbox) = (open.program, open.mailbox)
+        let last = try program.run(mailbox: mailbox, options: options) { last in
+            guard let menu = next(MenuEnd(last)) else { return nil }
+            open.finish()
+            open = OpenMenu(menu, typeAhead: last.typeAhead)
+            return (open.program, open.mailbox)
         }
+        return MenuEnd(last)
     }
 
     /// Opens the menu on the screen of a program that is in the middle of an effect, and returns when the user leaves. The
@@ -98,55 +114,71 @@ public struct TerminalMenu {
     /// - Throws: that the terminal is gone, that a signal has asked for an end, which the program around it sees as well,
     ///   or that this has no screen.
     public func run(on terminal: TerminalControl) throws(TerminalError) -> MenuEnd {
-        try run { program, mailbox throws(TerminalError) in try program.run(mailbox: mailbox, on: terminal) }
+        let open = OpenMenu(self)
+        defer { open.finish() }
+        return MenuEnd(try open.program.run(mailbox: open.mailbox, on: terminal))
     }
 
-    private func run(
-        _ show: (Program<MenuState, Event, Effect>, Mailbox<Event>) throws(TerminalError) -> MenuState
-    ) throws(TerminalError) -> MenuEnd {
+    /// A menu that is on a screen, or about to be.
+    private struct OpenMenu {
         let mailbox = Mailbox<Event>()
-        let runner = startRunner(mailbox)
-        let keeper = settings.session.map(SessionKeeper.init)
-        var firstEvents = self.firstEvents
-        let finish = {
-            runner.stop()
-            keeper?.finish()
-            flags.readOverrides()
+        let program: Program<MenuState, Event, Effect>
+        /// Ends what works for the menu.
+        let finish: () -> Void
+
+        /// - Parameter typeAhead: keys that were typed for it already.
+        init(_ menu: TerminalMenu, typeAhead: [KeyPress] = []) {
+            let (mailbox, flags) = (mailbox, menu.flags)
+            let runner = menu.startRunner(mailbox)
+            let keeper = menu.settings.session.map(SessionKeeper.init)
+            var firstEvents = menu.firstEvents + typeAhead.map(Event.key)
+            finish = {
+                runner.stop()
+                keeper?.finish()
+                flags.readOverrides()
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + TerminalMenu.typeAheadLimit) {
+                mailbox.post(.terminal(.typeAheadEnded))
+            }
+            program = Program(
+                state: menu.opened,
+                reduce: { state, event in
+                    let events = firstEvents + [event]
+                    firstEvents = []
+                    defer { keeper?.note(state) }
+                    // Every event has its own time, so that ages are right whenever something is drawn.
+                    return events.flatMap { state.reduce($0, at: flags.now()) }
+                },
+                view: \.screen,
+                keyEvent: Event.key,
+                resizeEvent: { .terminal(.resized($0)) },
+                backgroundEvent: { .terminal(.backgroundDetected($0)) },
+                perform: runner.perform,
+                isFinished: \.isFinished,
+                isReady: \.isReadyToShow,
+                finish: finish
+            )
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.typeAheadLimit) {
-            mailbox.post(.terminal(.typeAheadEnded))
-        }
-        let program = Program<MenuState, Event, Effect>(
-            state: opened,
-            reduce: { state, event in
-                let events = firstEvents + [event]
-                firstEvents = []
-                defer { keeper?.note(state) }
-                // Every event has its own time, so that ages are right whenever something is drawn.
-                return events.flatMap { state.reduce($0, at: flags.now()) }
-            },
-            view: \.screen,
-            keyEvent: Event.key,
-            resizeEvent: { .terminal(.resized($0)) },
-            backgroundEvent: { .terminal(.backgroundDetected($0)) },
-            perform: runner.perform,
-            isFinished: \.isFinished,
-            isReady: { $0.remote.phase != .loading },
-            finish: finish
-        )
-        defer { finish() }
-        let last = try show(program, mailbox)
-        return MenuEnd(ending: last.ending ?? .left, lastingOverrides: last.lastingOverrides)
     }
 
     /// Opens the menu in lines on standard input and output, and returns when the user leaves or the input ends.
     ///
-    /// - Returns: how it ended.
+    /// - Parameter next: the menu that comes after one which ended like this, if any does.
+    /// - Returns: how the last of them ended.
     /// - Throws: that nobody listens any more, or that a signal ended the menu, where that does not end the process.
-    public func runInLines() throws(TerminalError) -> MenuEnd {
+    package func runInLines(followedBy next: (MenuEnd) -> TerminalMenu?) throws(TerminalError) -> MenuEnd {
         let terminal = try LineTerminal()
         // Last of all, as the signal that asked for an end takes effect with it.
         defer { terminal.leave() }
+        var left = try runInLines(on: terminal)
+        while let menu = next(left) { left = try menu.runInLines(on: terminal) }
+        return left
+    }
+
+    /// The same without another one.
+    public func runInLines() throws(TerminalError) -> MenuEnd { try runInLines { _ in nil } }
+
+    private func runInLines(on terminal: LineTerminal) throws(TerminalError) -> MenuEnd {
         let mailbox = Mailbox<Event>()
         guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
         let runner = startRunner(mailbox)
@@ -171,13 +203,14 @@ public struct TerminalMenu {
     private var opened: MenuState {
         MenuState(
             subject: subject, size: Size(columns: 80, rows: 24), charset: TerminalLocale.charset, now: flags.now(),
-            layers: flags.menuLayers, greeting: settings.greeting)
+            layers: flags.menuLayers, greeting: settings.greeting, opensOthers: settings.opening != nil)
     }
 
     /// Taken in before anything else, so that the first frame is drawn as it is to be.
     private var firstEvents: [Event] {
         let own = ownPreferences.map { PreferencesPort.Reading($0) }
-        return [(settings.preferences?.first ?? own)?.event, settings.session?.event].compactMap { $0 }
+        let offer: Event? = settings.opening?.isOffered == true ? .settings(.openOffered) : nil
+        return [(settings.preferences?.first ?? own)?.event, settings.session?.event, offer].compactMap { $0 }
     }
 
     func startRunner(_ mailbox: Mailbox<Event>) -> EffectRunner {

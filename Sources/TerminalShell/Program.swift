@@ -66,25 +66,34 @@ public struct Program<State, Event: Sendable, Effect> {
     /// SIGTERM, SIGHUP and SIGINT end it too: it gives the terminal back, finishes `PendingWork`, and sends the signal
     /// again to whatever was there for it before, which by default ends the process.
     ///
+    /// - Parameter next: the program that comes after one with this last state, with its mailbox; `nil` if that was all. It
+    ///   has the same screen, on which only what differs is drawn, and the keys that were typed already.
     /// - Throws: a sentence when the terminal cannot be used, `hungUp` when it goes away, or `ended` where the process
     ///   lives on after a signal.
-    /// - Returns: the last state.
+    /// - Returns: the last state of the last program.
     public func run(
-        mailbox: Mailbox<Event>, options: TerminalOptions = TerminalOptions()
+        mailbox: Mailbox<Event>, options: TerminalOptions = TerminalOptions(),
+        followedBy next: (State) -> (program: Program, mailbox: Mailbox<Event>)? = { _ in nil }
     ) throws(TerminalError) -> State {
-        guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
         let terminal = try CursesTerminal(options: options)
+        var running = (program: self, mailbox: mailbox)
         let last: Result<State, TerminalError>
         do throws(TerminalError) {
-            last = .success(try run(on: terminal, mailbox))
+            var state = try run(on: terminal, mailbox)
+            while let following = next(state) {
+                running = following
+                _ = terminal.setMouse(false)
+                state = try running.program.run(on: terminal, running.mailbox)
+            }
+            last = .success(state)
             terminal.leave()
             // A signal may come while the user leaves.
-            if terminal.isEndAsked { finish() }
+            if terminal.isEndAsked { running.program.finish() }
         } catch {
             last = .failure(error)
             terminal.abandon()
             PendingWork.finish()
-            finish()
+            running.program.finish()
         }
         let signal = terminal.returnSignals()
         if signal != 0 { throw TerminalError(.ended(signal: signal)) }
@@ -100,7 +109,7 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   a signal asks for that: the other program then ends as well.
     /// - Returns: the last state.
     public func run(mailbox: Mailbox<Event>, on control: TerminalControl) throws(TerminalError) -> State {
-        guard mailbox.descriptor >= 0, let terminal = control.terminal else { throw TerminalError(.cannotStart) }
+        guard let terminal = control.terminal else { throw TerminalError(.cannotStart) }
         let hadMouse = terminal.reader.decoder.expectsMouse
         _ = terminal.setMouse(false)
         defer { _ = terminal.setMouse(hadMouse) }
@@ -108,6 +117,7 @@ public struct Program<State, Event: Sendable, Effect> {
     }
 
     private func run(on terminal: CursesTerminal, _ mailbox: Mailbox<Event>) throws(TerminalError) -> State {
+        guard mailbox.descriptor >= 0 else { throw TerminalError(.cannotStart) }
         let control = TerminalControl(terminal: terminal)
         var state = state
         var size = terminal.size

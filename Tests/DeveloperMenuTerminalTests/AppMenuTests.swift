@@ -141,24 +141,6 @@ import Testing
         #expect(plan.problems.last?.reason == .invalid(#""xl" is not an option of size. Options: s, m, l."#))
     }
 
-    @Test func `a path is completed as a shell does it`() throws {
-        for name in ["over.json", "overrides.json", ".hidden.json", "sub/one.json"] { workplace.write("{}", to: name) }
-        let flags = flags()
-        let transfer = OverrideTransfer(
-            flags: flags, store: try #require(flags.overrideStore), reports: try reports(flags), source: "remote.json")
-        func paths(_ text: String) -> [String] {
-            guard case .completed(text, let paths) = transfer.completed(text) else { return [] }
-            return paths
-        }
-        let root = workplace.place("")
-        #expect(paths(root + "over") == [root + "over.json", root + "overrides.json"])
-        #expect(paths(root + "s") == [root + "sub/"])
-        #expect(paths(root + "sub/") == [root + "sub/one.json"])
-        #expect(paths(root + ".h") == [root + ".hidden.json"])
-        #expect(!paths(root).contains(root + ".hidden.json"))
-        #expect(paths(root + "nosuch/") == [])
-    }
-
     @Test func `every report has something to say, in terms of the library`() throws {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()

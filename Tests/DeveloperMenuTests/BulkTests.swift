@@ -151,22 +151,6 @@ import Testing
         #expect(!outcome("other").contains("has the overrides of"))
     }
 
-    @Test func `tab completes the name of a file, and then goes through what begins with it`() {
-        var menu = MenuDriver()
-        menu.files = ["overrides.json": [:], "over.json": [:], "theme.json": [:]]
-        menu.press(":export overrides<enter>t<tab>")
-        #expect(menu.state.sheet(LinePrompt.self)?.field.text == "theme.json")
-        menu.press("<c-u>o<tab>")
-        #expect(menu.state.sheet(LinePrompt.self)?.field.text == "over")
-        #expect(menu.lines.contains { $0.contains("overrides.json") })
-        menu.press("<tab><tab>")
-        #expect(menu.state.sheet(LinePrompt.self)?.field.text == "overrides.json")
-        menu.press("x<tab>")
-        #expect(menu.lines.contains { $0.contains(#"No file begins with "overrides.jsonx"."#) }, "\(menu.lines)")
-        menu.press("<esc>:import overrides<enter>")
-        #expect(menu.lines.contains { $0.contains("theme.json") }, "the files that there are")
-    }
-
     // MARK: what changes while it is asked
 
     @Test func theListToSetFollowsWhatChangesElsewhere() {

@@ -16,6 +16,14 @@ struct MenuDriver {
     private var fetched: RemoteSnapshot?
     /// Exported overrides by the names of their files.
     var files: [String: [String: String]] = [:]
+    /// What can be opened.
+    var openChoices = [
+        OpenChoice(.source("shop.json"), name: "shop.json", note: "document, app shop", isOpen: true),
+        OpenChoice(.source("remote.json"), name: "remote.json", note: "document, app remote, 2 overrides"),
+        OpenChoice(.app("cart", document: "/cart.json"), name: "cart", note: "app, 1 override, on cart.json"),
+    ]
+    /// Why nothing can be opened.
+    var openRefusal: String?
     private(set) var effects: [Effect] = []
 
     static let now = Timestamp(seconds: 1_795_000_000)
@@ -30,7 +38,7 @@ struct MenuDriver {
         let subject = MenuState.Subject(app: "shop", source: "shop.json")
         state = MenuState(
             subject: subject, size: Size(columns: columns, rows: rows), charset: charset, now: Self.now,
-            layers: LayerValues([.launch: LayerContent(texts: launch)]))
+            layers: LayerValues([.launch: LayerContent(texts: launch)]), opensOthers: true)
         for (key, value) in overrides { store.apply([.set(key: key, value: value)], at: Self.now) }
         happens(.store(.read(store.table, error: nil)))
         happens(
@@ -88,9 +96,6 @@ struct MenuDriver {
             if files[path] != nil, !isReplacing { return happens(.file(id: id, .exists(path: path))) }
             files[path] = saved
             happens(.file(id: id, .exported(path: path, summary: "\(saved.count) written to \(path).")))
-        case .completePath(let id, let text):
-            let paths = files.keys.filter { $0.hasPrefix(text) }.sorted()
-            happens(.file(id: id, .completed(text: text, paths: paths)))
         case .readImport(let id, let path):
             guard let values = files[path] else {
                 return happens(.file(id: id, .refused(reason: "\(path) does not exist.")))
@@ -99,6 +104,11 @@ struct MenuDriver {
         case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))
         case .changeContext(let id, let change):
             if let evaluate { happens(.remote(.context(evaluate(id, change)))) }
+        case .completePath(let id, let text):
+            happens(.file(id: id, .completed(files.keys.filter { $0.hasPrefix(text) }.sorted())))
+        case .listOpenChoices(let id): happens(.open(id: id, .listed(openChoices)))
+        case .open(let id, let target):
+            happens(.open(id: id, openRefusal.map(OpenEvent.refused) ?? .opened(target)))
         case .suspend, .repaint, .setMouse, .cancelFetch: break
         }
     }

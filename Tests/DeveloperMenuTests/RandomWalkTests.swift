@@ -65,6 +65,7 @@ private struct RandomWalk {
     /// The last events, for the report of a failure.
     private(set) var recent: [String] = []
     private var random: SeededGenerator
+    private var step = 0
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
@@ -79,6 +80,7 @@ private struct RandomWalk {
     /// - Returns: the event, where the menu saw one.
     @discardableResult
     mutating func takeAStep() -> Event? {
+        step += 1
         let event = Int.random(in: 0..<10, using: &random) < 8 ? .key(key()) : news()
         recent = recent.suffix(11) + [event.map { String("\($0)".prefix(60)) } ?? "the world changed"]
         if let event { menu.happens(event) }
@@ -125,7 +127,10 @@ private struct RandomWalk {
         case 4: return .remote(.fetched(id: 0, waiting: .values(pick([0, 1, 2])), at: MenuDriver.now, errors: []))
         case 5: menu.now = Timestamp(seconds: MenuDriver.now.seconds + Int64.random(in: 0...9_999, using: &random))
         case 6: menu.store.failure = menu.store.failure == nil ? "Not saved: no space left." : nil
-        case 7: menu.remote = pick(Self.documents)
+        case 7:
+            // Rarely, as it takes the place of whatever was open.
+            if step % 8 == 0 { return .settings(.openOffered) }
+            menu.remote = pick(Self.documents)
         case 8: return .store(.notWatched(reason: "Changes elsewhere are not shown."))
         default:
             let key = pick(["login_variant", "maximum_item_count", "enable_multiple_locations", "gone", "new\u{202E}"])

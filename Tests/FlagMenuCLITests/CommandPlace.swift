@@ -23,7 +23,7 @@ extension ActionTable {
         "diff": .always("What differs is shown before fetched values are activated."),
         "publish": .always("What everybody gets is changed in a shell, where the change is shown and asked about."),
         "versions": .always("What everybody got is told in a shell, where it can be brought back."),
-        "init": .always("It opens on the file that the command writes."),
+        "init": .action("openOther"),
         "prompt": .always("The title counts the overrides."),
         "trust": .always("What a project file may send is asked before the menu opens."),
         "completions": .action("shellCommands"), "manual": .action("shellCommands"),
@@ -38,6 +38,8 @@ extension ActionTable {
         "copyBugReport",
         // How this screen looks, and whether it minds the mouse.
         "changeTheme", "switchMouse",
+        // What this screen is open on, which each command names for itself.
+        "openOther",
         "quit", "interrupt", "suspend", "repaint",
     ]
 }

@@ -77,6 +77,24 @@ import VendorServers
         #expect(workplace.flagmenu("get limit").text == "2\n")
     }
 
+    @Test func `a slip in the path of a document is asked about again, with what may have been meant`() {
+        workplace.write(#"{"limit": "2"}"#, to: "config/remote.json")
+        workplace.write("{}", to: "config/empty.json")
+        for (typed, words) in [
+            ("config/remote.jsn", #"config/remote.jsn: no such file. Did you mean "config/remote.json"?"#),
+            ("config/", "config/ is a folder. Documents in it: config/remote.json."),
+            ("nosuch", "nosuch: no such file."),
+        ] {
+            let run = type("1", typed, "config/remote.json", "", "shop", "y", line: "init --replace")
+            #expect(run.text.replacing("\r\n  ", with: " ").contains(words), "\(run.text)")
+            #expect(
+                workplace.read("flagmenu.json")?.contains(#""source": "config/remote.json""#) == true, "\(run.text)")
+        }
+        let whole = type("confg/remote.json", "config/remote.json", "", "shop", "y", line: "init --replace")
+        #expect(whole.text.contains("confg/remote.json: no such file."), "\(whole.text)")
+        #expect(workplace.flagmenu("get limit").text == "2\n")
+    }
+
     @Test func `without an app id the folder gives its name, so that renaming it loses no override`() {
         workplace.write(#"{"limit": "1"}"#, to: "shop/remote.json")
         #expect(

@@ -17,6 +17,12 @@ opens
 sees 'Express checkout' '5 overridden'
 shot
 
+scene open 80x24
+does 'rm flagmenu.json'
+opens
+sees '1  remote.json' 'init' 'This folder has documents'
+shot
+
 scene detail 120x40
 every_state
 opens

@@ -151,6 +151,7 @@ extension Action.ID {
     static let moveToFirst: Self = "moveToFirst"
     static let moveUp: Self = "moveUp"
     static let open: Self = "open"
+    static let openOther: Self = "openOther"
     static let palette: Self = "palette"
     static let quit: Self = "quit"
     static let redo: Self = "redo"

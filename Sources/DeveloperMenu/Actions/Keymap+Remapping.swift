@@ -62,9 +62,16 @@ extension MenuState {
             keymap.action(id, in: part)?.keys.first?.displayName(charset: charset)
         }
         if let name = name(id) { return name }
-        let words = keymap.action(id, in: part).map(LineModeCommands.name) ?? id.rawValue
+        let words = keymap.action(id, in: part).map(wordsToFind) ?? id.rawValue
         let finder = (part == .list ? name(.palette) : nil) ?? name(.help)
         return finder.map { "\($0) \(words)" } ?? words
+    }
+
+    /// The name of an action, or another word for it if an action that never had a key is found by that name.
+    private func wordsToFind(_ action: Action) -> String {
+        let taken = keymap.actions(in: .list).filter { $0.keys.isEmpty && $0.id != action.id }.compactMap(\.words.first)
+        let words = [LineModeCommands.name(of: action)] + action.words
+        return words.first { !taken.contains($0) } ?? action.id.rawValue
     }
 
     /// The same to begin a sentence with.

@@ -12,7 +12,7 @@ extension ActionTable {
         ) { $0.list.marks.isEmpty ? $0.toggleSelected() : $0.saveMarked($0.markedToggles, "Toggled") },
         Action(
             .open, [.enter], label: "open", help: "Open the options, or edit a value that has none.",
-            words: ["set", "edit", "change", "value", "options", "editor"], [.isAboutFlag, .isDaily], rank: .everyday,
+            words: ["options", "set", "edit", "change", "value", "editor"], [.isAboutFlag, .isDaily], rank: .everyday,
             disabledReason: \.selectionReason, commands: { $0.commandOnSelected("explain") }
         ) { $0.openSelected() },
         Action(
@@ -179,6 +179,10 @@ extension ActionTable {
         report(
             .sources, ["F"], "Show every source: its state, its age, what is wrong.",
             ["sources", "fetch progress", "network", "services", "age"], command: "status"),
+        Action(
+            .openOther, [], help: "Open another document, source or app.",
+            words: ["open", "switch app", "switch source", "project", "folder", "init"], disabledReason: \.openReason
+        ) { $0.openOther() },
         Action(
             "setListed", ["S"], help: "Set all marked or listed flags; shows them and asks.",
             words: ["select all", "bulk", "every", "set all", "set marked"], .changesValues,

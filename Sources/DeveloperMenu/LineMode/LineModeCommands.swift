@@ -41,6 +41,11 @@ public struct LineModeCommands {
         return found.count == 1 && words.contains(" ") ? .action(first) : .several(found)
     }
 
+    /// The action without a key that messages write like this behind the key of the palette, such as `export`.
+    func withoutKey(_ text: String) -> Action? {
+        actions.first { $0.keys.isEmpty && $0.words.first == Self.normalized(text) }
+    }
+
     /// The actions whose keys, words or help hold every one of some words; all of them for none.
     public func matching(_ text: String) -> [Action] {
         let words = Self.normalized(text).split(separator: " ")

@@ -176,6 +176,7 @@ extension LineModeDialogue {
     /// Does what some words name; where they name several things, tells which.
     private mutating func named(_ words: String, _ state: MenuState) -> [LineEvent] {
         let commands = LineModeCommands(state.keymap, in: .list)
+        if let action = commands.withoutKey(words) { return ask(for: action, state) }
         if case .action(let action) = commands.meaning(of: words) { return ask(for: action, state) }
         let matching = commands.matching(words)
         guard let first = matching.first else {

@@ -23,6 +23,7 @@ public struct LineModeDialogue: Sendable {
     /// Whether something was asked of what is open, so that it answers even where it says what it said before.
     var wasAsked = false
     private var isPromptKnown = false
+    private var isListTold = false
 
     enum Awaited {
         case nothing
@@ -43,8 +44,9 @@ public struct LineModeDialogue: Sendable {
         var lines = [summary.line] + summary.problems
         if let message = state.message { lines.append(Self.spoken(message)) }
         replies = []
-        listFromStart(state)
-        lines += replies
+        // What is open over the list comes first; the list is told once it is closed.
+        if state.mode == .list { listFromStart(state) }
+        lines += replies + sheetLines(state)
         replies = []
         heard = state
         return lines.map { DisplayText.safe($0, charset: state.charset) }
@@ -74,7 +76,7 @@ public struct LineModeDialogue: Sendable {
 
     /// What stands in front of the next line. The first time it says how to go on.
     public mutating func prompt(_ state: MenuState) -> String {
-        defer { isPromptKnown = true }
+        defer { if state.mode == .list { isPromptKnown = true } }
         return DisplayText.safe(question(state), charset: state.charset)
     }
 
@@ -98,8 +100,8 @@ public struct LineModeDialogue: Sendable {
     /// The chosen flag, or the list where it is another one because something else was asked for.
     private mutating func listLines(_ state: MenuState) -> [String] {
         defer { awaited = .nothing }
-        guard state.mode == .list, let heard else { return [] }
-        if awaited == .list || heard.list.isArrangedOtherwise(than: state.list) {
+        guard state.mode == .list, state.ending == nil, let heard else { return [] }
+        if awaited == .list || !isListTold || heard.list.isArrangedOtherwise(than: state.list) {
             listFromStart(state)
             defer { replies = [] }
             return replies
@@ -145,7 +147,7 @@ public struct LineModeDialogue: Sendable {
 
 extension LineModeDialogue {
     mutating func listFromStart(_ state: MenuState) {
-        (focus, told, numbers) = (nil, 0, [:])
+        (focus, told, numbers, isListTold) = (nil, 0, [:], true)
         listMore(state)
     }
 

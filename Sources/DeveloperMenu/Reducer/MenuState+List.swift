@@ -29,13 +29,13 @@ extension MenuState {
     }
 
     /// Leaving never loses a change that nobody was told of.
-    mutating func leave() -> [Effect] {
+    mutating func leave(_ ending: Ending = .left) -> [Effect] {
         guard store.unsaved.isEmpty || isWarnedOfLoss else {
             isWarnedOfLoss = true
             sayUnsaved(store.unsaved.count)
             return []
         }
-        ending = .left
+        self.ending = ending
         sayWhileSaving()
         return []
     }

@@ -37,6 +37,7 @@ extension MenuState {
         case .store(let store): take(store)
         case .remote(let report): take(report)
         case .file(let id, let file): take(file, id)
+        case .open(let id, let open): take(open, id)
         case .report(let id, _, let lines): show(lines, id)
         }
     }
@@ -73,6 +74,7 @@ extension MenuState {
         case .preferencesNotWatched(let reason): addWatchError(reason)
         case .sessionRestored(let session): return restore(session)
         case .sessionNotRead(let reason): say(reason, .refusal)
+        case .openOffered: return openOther()
         }
         return []
     }
@@ -91,7 +93,11 @@ extension MenuState {
         }
         if case .mouse(let mouse) = key { return point(mouse) }
         (messages.current, remote.watchedFetch) = (nil, nil)
-        if let action = keymap.action(for: key, in: mode.part) { return follow(action) }
+        if let action = keymap.action(for: key, in: mode.part) {
+            // What was typed for an answer that nobody waits for any more was meant for nothing else.
+            if isAwaitingAnswer, action.id == .cancel { typeAhead = [] }
+            return follow(action)
+        }
         // Alt with a key is Escape and then the key wherever it has no meaning of its own.
         if case .alt(let letter) = key { return press(.escape) + press(.character(letter)) }
         return isBlind ? [] : type(key)

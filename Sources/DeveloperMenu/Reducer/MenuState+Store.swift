@@ -72,6 +72,7 @@ extension MenuState {
         // If the user wanted to leave, the reason why not takes the place of what was said while it was waited for; asking again
         // leaves.
         if ending != nil, lost > 0 { sayUnsaved(lost) }
+        if case .reopened = ending { typeAhead = [] }
         ending = nil
     }
 }

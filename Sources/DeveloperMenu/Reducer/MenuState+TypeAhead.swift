@@ -14,6 +14,7 @@ extension MenuState {
         let action = keymap.action(for: key, in: mode.part)
         if let action, action.traits.contains(.isImmediate) { return false }
         guard awaitedReadings.isEmpty else { return true }
+        if isAwaitingAnswer { return action?.id != .cancel }
         // A click means what is seen now.
         if case .mouse = key { return false }
         guard list.isSearching else { return false }
@@ -22,9 +23,14 @@ extension MenuState {
         return mode == .filter && (action?.id == .moveDown || action?.id == .moveUp)
     }
 
-    /// Takes in what waited, once the flags are there.
+    /// Whether the next key means what is not there yet: what a path may become, what can be opened, or what was chosen of it.
+    var isAwaitingAnswer: Bool { isAwaitingOpen || sheet(LinePrompt.self)?.completion != nil }
+
+    /// Takes in what waited, once what it means is there. What comes after this menu takes it in by itself.
     mutating func releaseTypeAhead() -> [Effect] {
-        guard awaitedReadings.isEmpty, !list.isSearching, !typeAhead.isEmpty else { return [] }
+        guard awaitedReadings.isEmpty, !list.isSearching, !isAwaitingAnswer, ending == nil, !typeAhead.isEmpty else {
+            return []
+        }
         let keys = typeAhead
         typeAhead = []
         return keys.flatMap { press($0) }

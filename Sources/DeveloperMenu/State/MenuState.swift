@@ -5,6 +5,8 @@ public import TerminalUI
 public struct MenuState: Sendable, Equatable {
     /// What the menu is opened on.
     public let subject: Subject
+    /// Whether whoever has opened the menu can open it on something else.
+    public let opensOthers: Bool
     /// The size of the screen.
     public internal(set) var size: Size
     /// What the terminal's background is; `nil` as long as nobody knows.
@@ -56,14 +58,14 @@ public struct MenuState: Sendable, Equatable {
     /// What keys wait for at the start; empty once it was read or has taken too long.
     var awaitedReadings: Set<FirstReading> = [.remote, .overrides]
     /// Keys that mean flags which are still being read or searched for, in the order in which they were typed.
-    var typeAhead: [KeyPress] = []
+    package internal(set) var typeAhead: [KeyPress] = []
 
     /// A menu that has been opened and has read nothing yet.
     public init(
         subject: Subject, size: Size, charset: Charset = .unicode, now: Timestamp, layers: LayerValues = LayerValues(),
-        greeting: String? = nil
+        greeting: String? = nil, opensOthers: Bool = false
     ) {
-        self.subject = subject
+        (self.subject, self.opensOthers) = (subject, opensOthers)
         self.size = size
         self.charset = charset
         terminalCharset = charset
@@ -87,10 +89,13 @@ public struct MenuState: Sendable, Equatable {
     /// `true` while a change has been requested and not been answered.
     var isWorking: Bool { store.isChanging || remote.isChanging }
 
+    /// `true` once there is enough to show for a first screen.
+    public var isReadyToShow: Bool { remote.phase != .loading && !isAwaitingOpen }
+
     /// `true` when everything that was requested has been answered, by the disk and by the remote sources.
     public var isSettled: Bool {
         !isWorking && remote.activity == .idle && !list.isSearching && !isAwaitingReport && !isAwaitingHistory
-            && !isAwaitingFile
+            && !isAwaitingFile && !isAwaitingOpen
     }
 
     /// The last thing to say; gone with the next key press.
@@ -131,6 +136,8 @@ extension MenuState {
     public enum Ending: Sendable, Equatable {
         /// The user left.
         case left
+        /// The user goes on with something else, which was read already.
+        case reopened(OpenTarget)
         /// The user left by Ctrl-C.
         case interrupted
         /// There has never been anything to show; the reason is a sentence.

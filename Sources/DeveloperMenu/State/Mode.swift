@@ -13,12 +13,14 @@ extension MenuState {
         case context(ContextSheet)
         case report(ReportSheet)
         case history(HistorySheet)
-        case prompt(LinePrompt)
+        case open(OpenSheet)
+        indirect case prompt(LinePrompt)
 
         /// Every kind of sheet, in the order of help.
         static let sheets: [any Sheet.Type] = [
             OptionList.self, ValueEditor.self, OtherValueQuestion.self, BulkQuestion.self, ExplanationSheet.self,
-            ActionSheet.self, CopySheet.self, ContextSheet.self, ReportSheet.self, HistorySheet.self, LinePrompt.self,
+            ActionSheet.self, CopySheet.self, ContextSheet.self, ReportSheet.self, HistorySheet.self, OpenSheet.self,
+            LinePrompt.self,
         ]
 
         /// The open sheet; `nil` for the list and its filter line.
@@ -35,6 +37,7 @@ extension MenuState {
             case .context(let sheet): sheet
             case .report(let sheet): sheet
             case .history(let sheet): sheet
+            case .open(let sheet): sheet
             case .prompt(let sheet): sheet
             }
         }

@@ -45,7 +45,9 @@ struct FilterCompletion {
     /// The line with the word completed: whole where there is one, else as far as all go together.
     func completed(_ field: TextField) -> TextField? {
         guard let first = words.first else { return nil }
-        let common = words.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+        let common = words.dropFirst().reduce(first) {
+            $0.commonPrefix(with: $1) { $0.lowercased() == $1.lowercased() }
+        }
         guard words.count == 1 || common.count > typed.count else { return nil }
         var line = field
         for _ in 0..<(typed.count + (isQuoted ? 1 : 0)) { line.edit(.deleteBackward) }
@@ -58,8 +60,8 @@ struct FilterCompletion {
 }
 
 extension String {
-    /// What both texts begin with, whatever the case.
-    func commonPrefix(with other: String) -> String {
-        String(zip(self, other).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+    /// What both texts begin with.
+    func commonPrefix(with other: String, where areSame: (Character, Character) -> Bool = (==)) -> String {
+        String(zip(self, other).prefix(while: areSame).map(\.0))
     }
 }

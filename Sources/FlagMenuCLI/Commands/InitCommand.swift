@@ -76,6 +76,16 @@ struct InitCommand: ParsableCommand {
         if !options.quiet, let sentence = earlierOverrides(settings) { Self.say(sentence) }
     }
 
+    /// Asks and writes as `init` does with these options.
+    ///
+    /// - Returns: whether the folder has a project now.
+    static func write(with options: GlobalOptions) throws -> Bool {
+        var command = try parse([])
+        command.options = options.opening(.newProject, .current())
+        try command.run()
+        return try ProjectFile.find(.current()) != nil
+    }
+
     /// Refuses to write where nothing is to be changed, as every command does.
     private func requireChanges(_ environment: Environment) throws(CommandFailure) {
         // What belongs to another user has no say in the folders below it.

@@ -17,8 +17,7 @@ struct InitQuestions {
             StandardError.say("")
             let document = try Ask.until("A document with categories and titles for the menu, or Enter for none") {
                 text -> Result<String, Ask.Unacceptable> in
-                text.isEmpty
-                    ? .success("") : objection(to: path(text)).map { .failure(.init(sentence: $0)) } ?? .success(text)
+                text.isEmpty ? .success("") : named(text)
             }
             if !document.isEmpty { draft.sources.append(ProjectDraft.Entry(name: path(document))) }
         } else {
@@ -53,9 +52,30 @@ struct InitQuestions {
         return try Ask.until(question, standard: documents.first ?? "") { text -> Result<String, Ask.Unacceptable> in
             guard !text.isEmpty else { return .failure(.init(sentence: "A path, please.")) }
             let number = Int(text).flatMap { documents.indices.contains($0 - 1) ? $0 - 1 : nil }
-            let name = number.map { documents[$0] } ?? text
-            return objection(to: path(name)).map { .failure(.init(sentence: $0)) } ?? .success(name)
+            return named(number.map { documents[$0] } ?? text)
         }
+    }
+
+    /// A source that somebody has named; a file has to be there, as its name may be a slip.
+    private func named(_ typed: String) -> Result<String, Ask.Unacceptable> {
+        (objection(to: path(typed)) ?? absence(of: typed)).map { .failure(.init(sentence: $0)) } ?? .success(typed)
+    }
+
+    /// That there is no such file, and what may have been meant, as a terminal in lines completes no path; `nil` if there is one.
+    private func absence(of typed: String) -> String? {
+        guard registry.kind(of: typed) == nil else { return nil }
+        let (home, folder) = (environment.homeDirectory, environment.workingDirectory)
+        func paths(_ begun: String) -> [String] { PathCompletion.paths(completing: begun, home: home, in: folder) }
+        let name = FilePath.trimmed(SourceName.withoutFileScheme(typed) ?? typed)
+        let (place, inside) = (FilePath.typed(name, home: home, in: folder), FilePath.join(name, ""))
+        if paths(name).contains(inside) {
+            let documents = ReadableDocuments.names(in: place).map { inside + $0 }
+            return
+                "\(inside) is a folder. Documents in it: \(documents.isEmpty ? "none" : documents.joined(separator: ", "))."
+        }
+        guard !DurableFile.hasName(place) else { return nil }
+        let beside = paths(String(name.dropLast(FilePath.name(of: name).count)))
+        return "\(name): no such file.\(NearestKeys.question(about: name, among: beside))"
     }
 
     private func source() throws(CommandFailure) -> ProjectDraft.Entry {
@@ -77,8 +97,7 @@ struct InitQuestions {
                     : .failure(.init(sentence: "The numbers are 1 to \(kinds.count)."))
             }
             if let index = kinds.firstIndex(where: { $0.0 == text.lowercased() }) { return .success(.kind(index)) }
-            if let sentence = objection(to: text) { return .failure(.init(sentence: sentence)) }
-            return .success(.whole(text))
+            return named(text).map(Choice.whole)
         }
         switch choice {
         case .whole(let name):

@@ -29,26 +29,48 @@ struct MenuCommand: ParsableCommand {
     var accessible = false
 
     func run() throws {
-        let settings = try Settings(options)
-        let run = try RunStore(settings)
-        let menu = TerminalMenu(
-            flags: run.flags, store: run.store,
-            subject: MenuState.Subject(
-                app: settings.app, source: run.sourceTitle, needsSource: true, arguments: options.arguments(settings)),
-            settings: menuSettings(run))
+        var (options, isFresh) = (options, fresh)
+        // Where the screen was, `init` asks and writes what the menu then opens on.
+        while try show(RunMenu(options, isFresh: isFresh, isInteractive: Self.isOnTerminal)) == .newProject {
+            guard try InitCommand.write(with: options) else { return }
+            (options, isFresh) = (options.opening(.standard, .current()), false)
+        }
+    }
+
+    private static var isOnTerminal: Bool { StandardInput.isTerminal && StandardOutput.isTerminal }
+
+    /// Shows a menu and those that come after it on the same screen.
+    ///
+    /// - Returns: what is to be opened once the screen is given back; `nil` if the user has left.
+    private func show(_ first: RunMenu) throws -> OpenTarget? {
+        let settings = first.run.settings
+        var open = first
+        var lasting: [(store: String, sentence: String)] = []
+        func follow(_ left: MenuEnd) -> TerminalMenu? {
+            // Of an app that was opened twice the last word counts.
+            lasting.removeAll { $0.store == open.run.store.path }
+            if let sentence = left.lastingOverrides { lasting.append((open.run.store.path, sentence)) }
+            guard let next = open.next(after: left) else { return nil }
+            open = next
+            return next.menu
+        }
         let left: MenuEnd
         do throws(TerminalError) {
             let terminal = TerminalOptions(
                 isColorAllowed: settings.isColorAllowed, isAskingAllowed: settings.preferences.detectsBackground)
-            left = talksInLines(settings) ? try menu.runInLines() : try menu.run(terminal)
+            left =
+                talksInLines(settings)
+                ? try first.menu.runInLines(followedBy: follow)
+                : try first.menu.run(terminal, followedBy: follow)
         } catch {
-            try end(with: error, settings)
+            try end(with: error, open.run.settings)
         }
-        if let sentence = left.lastingOverrides, !settings.isQuiet { StandardError.say(sentence) }
+        lasting.map(\.sentence).forEach(settings.say)
         switch left.ending {
-        case .left: break
+        case .left: return nil
+        case .reopened(let target): return target
         case .interrupted: throw CommandFailure(.interrupted, "")
-        case .withoutSource(let reason): throw CommandFailure(status(withoutSource: run), reason)
+        case .withoutSource(let reason): throw CommandFailure(status(withoutSource: open.run), reason)
         }
     }
 
@@ -62,34 +84,12 @@ struct MenuCommand: ParsableCommand {
         }
     }
 
-    private func menuSettings(_ run: RunStore) -> MenuSettings {
-        let settings = run.settings
-        var menu = MenuSettings(reports: MenuReports(run))
-        menu.greeting = greeting(settings)
-        menu.preferences = settings.followed.port
-        menu.session = SessionFile(settings).port(isFresh: fresh)
-        menu.editing = EditingFolder(FilePath.join(settings.stateDirectory, "editing"))
-        menu.startFetch = .unanswered
-        menu.isOpeningStore = true
-        menu.isReadOnly = { settings.readOnlyRefusal != nil }
-        return menu
-    }
-
     /// Whoever asks for lines gets them anywhere, also from a script; a terminal that cannot place its cursor gets them
     /// without asking.
     private func talksInLines(_ settings: Settings) -> Bool {
         if accessible || settings.preferences.isAccessible { return true }
         let name = settings.environment["TERM"]
-        return (name == nil || name == "dumb") && StandardInput.isTerminal && StandardOutput.isTerminal
-    }
-
-    private func greeting(_ settings: Settings) -> String? {
-        if let remark = settings.project?.remarks.first { return remark }
-        guard settings.isSample else { return nil }
-        let document = ReadableDocuments.first(in: settings.environment.workingDirectory)
-        guard let document else { return "This is the built-in sample. flagmenu --source FILE opens yours." }
-        let word = ShellCommand.word(document)
-        return "This is the built-in sample. flagmenu --source \(word) opens the document here, flagmenu init keeps it."
+        return (name == nil || name == "dumb") && Self.isOnTerminal
     }
 
     /// Without a terminal that can show the menu there is still the list, and a sentence that says why.

@@ -163,6 +163,11 @@ extension RemoteCache {
             .max { ($0.value?.seconds ?? 0) < ($1.value?.seconds ?? 0) }?.key
     }
 
+    /// The file that was read last, of those that something is cached of; `nil` if there is none.
+    package var newestFile: String? {
+        entries.filter { $0.key.path != nil }.max { ($0.value?.seconds ?? 0) < ($1.value?.seconds ?? 0) }?.key.path
+    }
+
     /// Removes the values of contexts that are not cached any longer, as ``CacheEviction`` says.
     ///
     /// - Parameter inUse: the sources in use, whose values stay.

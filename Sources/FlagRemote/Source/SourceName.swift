@@ -45,7 +45,7 @@ package enum SourceName {
     }
 
     /// What follows `file:` or `file://`; `nil` for names without it.
-    private static func withoutFileScheme(_ name: String) -> String? {
+    package static func withoutFileScheme(_ name: String) -> String? {
         guard name.hasPrefix("file:") else { return nil }
         return String(name.dropFirst(name.hasPrefix("file://") ? 7 : 5))
     }

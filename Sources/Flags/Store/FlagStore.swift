@@ -42,7 +42,7 @@ public final class FlagStore: Sendable {
     /// The revision of the overrides in use. Held while the override file is read and taken over, so that the newest reading is
     /// the last. Before all others.
     private let reading = Mutex(0)
-    private let watch = Mutex<DirectoryWatch?>(nil)
+    let watch = Mutex<DirectoryWatch?>(nil)
     private let endRemote = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Opens the flags of an app with the overrides and the last good remote values of now.
@@ -143,8 +143,7 @@ public final class FlagStore: Sendable {
     }
 
     deinit {
-        watch.withLock { $0?.cancel() }
-        remote.endWatch()
+        stopFollowing()
         endRemote.withLock { $0?() }
         state.withLock { state in
             state.feeds.values.forEach { $0.end() }
@@ -291,20 +290,6 @@ extension FlagStore {
         }
         guard let refused else { return readOverrides() }
         reportOnce(refused)
-    }
-
-    /// First the watch, then the reading: what changes in between is told, not lost.
-    package func follow() {
-        guard let overrides else { return }
-        do throws(StorageError) {
-            try remote.watch()
-            let watch = try overrides.watch { [weak self] in self?.readOverrides() }
-            self.watch.withLock { $0 = watch }
-        } catch {
-            state.withLock { $0.watchProblem = "\(error)" }
-            logger.warning("Overrides that are made while the app runs show at its next start: \(error)")
-        }
-        readOverrides()
     }
 
     /// Tells of texts that mean nothing to whoever read them, of each once in the life of the store.

@@ -64,7 +64,7 @@ extension MenuState {
             var prompt = LinePrompt(.contextValue(source: remote.evaluations[source].source, name: member.name))
             prompt.field = TextField(
                 member.value == nil ? member.base.map { ContextText.shown($0) } ?? "" : member.text)
-            prompt.behind = sheet
+            prompt.behind = sheet.mode
             mode = .prompt(prompt)
         } else if let condition = condition(row), let source = row?.source {
             let next: Bool? = condition.forced.map { $0 ? false : nil } ?? true
@@ -94,7 +94,7 @@ extension MenuState {
             }
         }
         var prompt = LinePrompt(.contextMember(source: remote.evaluations[source].source), suggestions: suggestions)
-        prompt.behind = sheet
+        prompt.behind = sheet.mode
         mode = .prompt(prompt)
         return []
     }

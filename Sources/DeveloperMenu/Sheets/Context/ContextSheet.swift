@@ -86,7 +86,11 @@ extension MenuState {
         guard old != remote.evaluations else { return }
         let new = remote.evaluations
         changeSheet(ContextSheet.self) { $0.follow(from: old, to: new) }
-        changeSheet(LinePrompt.self) { $0.behind?.follow(from: old, to: new) }
+        changeSheet(LinePrompt.self) { prompt in
+            guard case .context(var sheet) = prompt.behind else { return }
+            sheet.follow(from: old, to: new)
+            prompt.behind = sheet.mode
+        }
     }
 
     /// The lines of the sheet that can be chosen.

@@ -17,8 +17,9 @@ extension LinePrompt: Sheet {
             $0.closePrompt()
         },
         Action(
-            "complete", [.tab], label: "complete", help: "Complete a file name, or take the next suggestion.",
-            .needsScreen, disabledReason: \.promptCompletionReason
+            "complete", [.tab], label: "complete", help: "Complete the path, or take the next suggestion.",
+            isOffered: { $0.sheet(LinePrompt.self)?.purpose.takesPath ?? false },
+            disabledReason: { $0.sheet(LinePrompt.self)?.purpose.takesPath == true ? nil : $0.suggestionReason }
         ) { $0.completePrompt() },
         .moving(
             .down, [.down, .control("n")], label: "suggestion", help: "Take the next suggestion.",
@@ -44,15 +45,6 @@ extension LinePrompt: Sheet {
     func write(_ text: String, in state: inout MenuState) {
         state.changeSheet(LinePrompt.self) { $0.change { $0 = TextField(text) } }
     }
-
-    private mutating func change(_ change: (inout TextField) -> Void) {
-        let before = field.text
-        change(&field)
-        guard field.text != before else { return }
-        (selection, refusal) = (nil, nil)
-        // They begin with what was typed before.
-        if isForPath { suggestions = [] }
-    }
 }
 
 extension MenuState {
@@ -64,20 +56,14 @@ extension MenuState {
         return []
     }
 
-    fileprivate mutating func completePrompt() -> [Effect] {
-        guard let prompt = sheet(LinePrompt.self) else { return [] }
-        guard prompt.suggestions.isEmpty else {
-            changeSheet(LinePrompt.self) { $0.suggest(1) }
-            return []
-        }
-        return [.completePath(id: makeRequestID(), text: prompt.field.text)]
-    }
-
-    fileprivate var promptCompletionReason: String? {
-        sheet(LinePrompt.self)?.isForPath ?? false ? nil : suggestionReason
-    }
-
     fileprivate mutating func acceptPrompt() -> [Effect] { sheet(LinePrompt.self).map { take($0) } ?? [] }
+
+    fileprivate mutating func completePrompt() -> [Effect] {
+        guard let prompt = sheet(LinePrompt.self), prompt.purpose.takesPath else { return move(.down) }
+        let id = makeRequestID()
+        changeSheet(LinePrompt.self) { $0.completion = id }
+        return [.completePath(id: id, prompt.field.text)]
+    }
 
     fileprivate mutating func closePrompt() -> [Effect] { sheet(LinePrompt.self).map { close($0) } ?? [] }
 
@@ -97,21 +83,25 @@ extension MenuState {
             return []
         case .contextValue(let source, let name): return takeMember(prompt, named: name, of: source)
         case .contextMember(let source): return takeMember(prompt, named: nil, of: source)
-        case .export, .importing:
+        case .export, .importing, .open:
             guard !text.isEmpty else {
                 refuse("Name a file.")
                 return []
             }
             let id = makeRequestID()
             wait(for: id)
+            if prompt.purpose == .open {
+                say("Opening \(text).")
+                return [.open(id: id, .source(text))]
+            }
             if case .importing = prompt.purpose { return [.readImport(id: id, path: text)] }
             return [.exportOverrides(id: id, path: text, isReplacing: prompt.existingFile == text)]
         }
     }
 
     private mutating func close(_ prompt: LinePrompt) -> [Effect] {
-        guard let sheet = prompt.behind, !contextChoices.isEmpty else { return closeSheet() }
-        mode = .context(sheet)
+        mode = prompt.behind
+        closeSheetsWithoutContent()
         return []
     }
 
@@ -124,6 +114,7 @@ extension MenuState {
     private mutating func wait(for id: RequestID?) {
         guard case .prompt(var prompt) = mode else { return }
         prompt.request = id
+        if id != nil { prompt.refusal = nil }
         mode = .prompt(prompt)
     }
 
@@ -148,9 +139,8 @@ extension MenuState {
         case .exists(let path):
             refuse("\(path) exists. \(keyWord(of: .accept, in: .prompt)) once more replaces it.", existing: path)
         case .refused(let reason): refuse(reason)
-        case .completed(let text, let paths):
-            // What was typed since begins with something else.
-            changeSheet(LinePrompt.self) { if $0.isForPath, $0.field.text == text { $0.complete(with: paths) } }
+        case .completed(let paths):
+            changeSheet(LinePrompt.self) { if $0.completion == id { $0.complete(with: paths) } }
         case .importRead(let path, let plan):
             guard let prompt, case .importing(let isReplacing) = prompt.purpose else { break }
             askToImport(path, plan, replacing: isReplacing)

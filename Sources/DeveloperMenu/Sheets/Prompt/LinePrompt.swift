@@ -14,6 +14,8 @@ public struct LinePrompt: Sendable, Equatable {
         case contextValue(source: String, name: String)
         /// A new member of a source's context, with its value.
         case contextMember(source: String)
+        /// The document or the source that the menu is to be opened on.
+        case open
     }
 
     /// Something to choose instead of typing it.
@@ -26,7 +28,7 @@ public struct LinePrompt: Sendable, Equatable {
 
     /// What is asked for.
     public let purpose: Purpose
-    /// What can be chosen.
+    /// What can be chosen; of a path, what it may become.
     public internal(set) var suggestions: [Suggestion]
     /// The text that Enter takes.
     public internal(set) var field = TextField()
@@ -37,41 +39,20 @@ public struct LinePrompt: Sendable, Equatable {
     /// A file that is there already; Enter on the same name once more replaces it.
     public internal(set) var existingFile: String?
 
-    /// The request for the file that was named; `nil` if it is neither being written nor read.
+    /// The request for what was named; `nil` if it is neither being written nor read.
     var request: RequestID?
-    /// `true` while the file that was named is being written or read.
+    /// `true` while what was named is being written or read.
     public var isBusy: Bool { request != nil }
 
-    /// The sheet that the line was opened from and leads back to.
-    var behind: ContextSheet?
+    /// The request for what the path may become; `nil` if nobody waits for that.
+    var completion: RequestID?
+
+    /// What the line was opened from and leads back to.
+    var behind = MenuState.Mode.list
 
     init(_ purpose: Purpose, suggestions: [Suggestion] = []) {
         self.purpose = purpose
         self.suggestions = suggestions
-    }
-
-    /// Whether the name of a file is asked for, which can be completed.
-    var isForPath: Bool {
-        switch purpose {
-        case .export, .importing: true
-        case .value, .contextValue, .contextMember: false
-        }
-    }
-
-    /// Takes over what all paths have in common that begin with the text, and suggests them if there are several.
-    mutating func complete(with paths: [String]) {
-        guard let first = paths.first else {
-            refusal = field.text.isEmpty ? nil : "No file begins with \(field.text.cited)."
-            return
-        }
-        (selection, refusal) = (nil, nil)
-        // Nothing is taken over before anything is typed.
-        if !field.text.isEmpty {
-            let common = paths.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
-            if common.count > field.characters.count { field = TextField(common) }
-            guard paths.count > 1 else { return }
-        }
-        suggestions = paths.map { Suggestion(text: $0, note: "") }
     }
 
     /// Takes over a suggestion: the first, or the next one in a direction.
@@ -82,5 +63,39 @@ public struct LinePrompt: Sendable, Equatable {
         selection = index
         field = TextField(suggestions[index].text)
         refusal = nil
+    }
+
+    /// Changes the text; what was said and suggested for the one before does not hold for it.
+    mutating func change(_ change: (inout TextField) -> Void) {
+        let before = field.text
+        change(&field)
+        guard field.text != before else { return }
+        (selection, refusal, completion) = (nil, nil, nil)
+        if purpose.takesPath { suggestions = [] }
+    }
+
+    /// Takes over what all paths have in common that the text may become, and shows those.
+    mutating func complete(with paths: [String]) {
+        completion = nil
+        guard let first = paths.first else {
+            if !field.text.isEmpty { refusal = "No path begins like this." }
+            return
+        }
+        // Before anything is typed they are only shown.
+        if !field.text.isEmpty {
+            change { $0 = TextField(paths.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }) }
+            guard paths.count > 1 else { return }
+        }
+        suggestions = paths.map { Suggestion(text: $0, note: $0.hasSuffix("/") ? "folder" : "") }
+    }
+}
+
+extension LinePrompt.Purpose {
+    /// Whether the text is a path, which can be completed.
+    var takesPath: Bool {
+        switch self {
+        case .export, .importing, .open: true
+        case .value, .contextValue, .contextMember: false
+        }
     }
 }

@@ -8,39 +8,21 @@ struct LinePromptView {
 
     func draw(on frame: inout Frame) -> Position? {
         let columns = min(72, state.size.columns - 4)
-        let box = SheetFrame(lines: 3 + prompt.suggestions.count, columns: columns, on: frame.size)
+        let text = WrappedText(columns: columns, charset: state.charset)
+        let words =
+            prompt.refusal.map { text.lines(of: $0, atMost: 3, state.theme.error) }
+            ?? text.lines(of: prompt.purpose.question, atMost: 1, state.theme.faint)
+        let box = SheetFrame(lines: words.count + 2 + prompt.suggestions.count, columns: columns, on: frame.size)
         box.draw(title: title, state: state, on: &frame)
-        let inside = box.inside
-        frame.write(
-            clipping: prompt.refusal ?? prompt.purpose.question, row: inside.row, column: inside.column,
-            columns: inside.columns,
-            style: prompt.refusal == nil ? state.theme.faint : state.theme.error)
-        let row = inside.row + 1
-        frame.write(">", at: Position(row: row, column: inside.column), limit: 1, style: state.theme.key)
+        frame.write(words, in: box.inside)
+        let inside = box.inside.droppingTop(words.count)
+        frame.write(">", at: Position(row: inside.row, column: inside.column), limit: 1, style: state.theme.key)
         let field = FieldLine(
             prompt.field, column: inside.column + 2, columns: inside.columns - 3, charset: state.charset)
-        field.draw(row: row, on: &frame)
-        let below = Region(
-            row: row + 2, column: inside.column, rows: inside.rows - 3, columns: inside.columns)
-        drawSuggestions(in: below, on: &frame)
-        return Position(row: row, column: field.cursorColumn)
-    }
-
-    private func drawSuggestions(in region: Region, on frame: inout Frame) {
-        let first = max(0, min((prompt.selection ?? 0) - region.rows / 2, prompt.suggestions.count - region.rows))
-        let widest = prompt.suggestions.map { DisplayText.width($0.text, charset: state.charset) }.max() ?? 0
-        for (line, index) in prompt.suggestions.indices.dropFirst(first).prefix(region.rows).enumerated() {
-            let suggestion = prompt.suggestions[index]
-            let isSelected = index == prompt.selection
-            let row = region.row + line
-            if isSelected { frame.fillSelection(row: row, in: region, state.theme) }
-            let text = DisplayText.padded(
-                suggestion.text.orQuotes, to: min(max(8, widest), region.columns / 2), charset: state.charset)
-            frame.write(
-                StyledLine("\(isSelected ? ">" : " ") \(text)").adding("  \(suggestion.note)", state.theme.faint),
-                row: row,
-                column: region.column, columns: region.columns, restyled: isSelected ? state.theme.selection : nil)
-        }
+        field.draw(row: inside.row, on: &frame)
+        ChoiceRows(prompt.suggestions.map { .init(text: $0.text, note: $0.note) }, selection: prompt.selection)
+            .draw(in: inside.droppingTop(2), state, on: &frame)
+        return Position(row: inside.row, column: field.cursorColumn)
     }
 
     private var title: String {
@@ -52,6 +34,7 @@ struct LinePromptView {
         case .importing(replacing: true): "Import in place of all overrides"
         case .contextValue(_, let name): name
         case .contextMember: "Add a member"
+        case .open: "Open"
         }
     }
 }
@@ -65,6 +48,7 @@ extension LinePrompt.Purpose {
         case .contextValue: "The value; whole numbers, true and false are taken as such."
         case .contextMember: "The name, the sign = and the value, such as country=FR."
         case .importing: "The file to read; the changes are shown before they are made."
+        case .open: "A document, or a source such as ofrep:https://flags.example.com."
         }
     }
 }
@@ -90,6 +74,7 @@ extension LinePrompt.Purpose {
         case .value, .contextValue: "Value: "
         case .contextMember: "Member: "
         case .export, .importing: "File: "
+        case .open: "Path: "
         }
     }
 }

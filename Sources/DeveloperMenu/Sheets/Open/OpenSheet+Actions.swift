@@ -1,0 +1,99 @@
+import FlagModel
+import TerminalUI
+
+extension MenuPart {
+    /// The sheet of what else can be opened.
+    public static let open = MenuPart(id: "open", heading: "In the open sheet", opener: .openOther)
+}
+
+extension OpenSheet: Sheet {
+    static var parts: [(part: MenuPart, actions: [Action])] { [(.open, actions + ActionTable.programAndHelp)] }
+
+    private static let actions: [Action] = [
+        Action(.accept, [.enter, " "], label: "open", help: "Open the selected entry; 1 to 9 open by number.") {
+            state in state.sheet(OpenSheet.self)?.selected.map { state.open($0) } ?? []
+        },
+        Action("openPath", ["e"], label: "path", help: "Enter a path, or a source such as ofrep:URL.") {
+            $0.askForPath()
+        },
+        Action(
+            .cancel, [.escape, "q"], label: "back", help: "Close the sheet and open nothing.", .isWayOut, rank: .always
+        ) { $0.closeSheet() },
+        .moving(.down, [.down, "j", .control("n")], help: "Move to the next entry."),
+        .moving(.up, [.up, "k", .control("p")], help: "Move to the previous entry."),
+        .moving(.first, [.home, "g"], help: "Move to the first entry."),
+        .moving(.last, [.end, "G"], help: "Move to the last entry."),
+    ]
+
+    var part: MenuPart { .open }
+    var mode: MenuState.Mode { .open(self) }
+
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        selection = movement.index(after: selection, of: choices?.count ?? 0)
+        refusal = nil
+    }
+
+    func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
+        guard case .character(let character) = key, let number = character.wholeNumberValue, number > 0, let choices
+        else { return [] }
+        guard number <= choices.count else {
+            state.say("\(choices.count.thereAre("entry", "entries")).", .refusal)
+            return []
+        }
+        return state.open(choices[number - 1])
+    }
+}
+
+// Opening something else in place of what is open.
+extension MenuState {
+    mutating func openOther() -> [Effect] {
+        let id = makeRequestID()
+        mode = .open(OpenSheet(request: id))
+        return [.listOpenChoices(id: id)]
+    }
+
+    /// Why nothing else can be opened.
+    var openReason: String? {
+        opensOthers ? nil : "This menu is a part of \(subject.app); flagmenu opens other apps."
+    }
+
+    fileprivate mutating func open(_ choice: OpenChoice) -> [Effect] {
+        guard !choice.isOpen else { return closeSheet() }
+        let id = makeRequestID()
+        changeSheet(OpenSheet.self) { ($0.request, $0.refusal) = (id, nil) }
+        say("Opening \(choice.name).")
+        return [.open(id: id, choice.target)]
+    }
+
+    fileprivate mutating func askForPath() -> [Effect] {
+        var prompt = LinePrompt(.open)
+        prompt.behind = mode
+        mode = .prompt(prompt)
+        return []
+    }
+
+    /// `true` while the sheet waits for its choices, or for what was chosen.
+    var isAwaitingOpen: Bool {
+        sheet(OpenSheet.self)?.request != nil
+            || sheet(LinePrompt.self).map { $0.purpose == .open && $0.isBusy } ?? false
+    }
+
+    /// What came of opening something else; nobody waits for it any more if sheet or line were closed meanwhile.
+    mutating func take(_ event: OpenEvent, _ id: RequestID) -> [Effect] {
+        guard sheet(OpenSheet.self)?.request == id || sheet(LinePrompt.self)?.request == id else { return [] }
+        switch event {
+        case .listed(let choices): changeSheet(OpenSheet.self) { $0.take(choices) }
+        case .opened(let target):
+            mode = .list
+            let effects = leave(.reopened(target))
+            if ending == nil { typeAhead = [] }
+            return effects
+        case .refused(let reason):
+            // In the place of what was said while it was being opened; keys since then were meant for what is not there.
+            (messages.current, typeAhead) = (nil, [])
+            changeSheet(OpenSheet.self) { ($0.request, $0.refusal) = (nil, reason) }
+            changeSheet(LinePrompt.self) { ($0.request, $0.refusal) = (nil, reason) }
+        }
+        return []
+    }
+}

@@ -1,0 +1,77 @@
+import DeveloperMenu
+import DeveloperMenuTerminal
+import FlagModel
+import FlagRemote
+import FlagStorage
+
+/// The menu of a run.
+struct RunMenu {
+    let run: RunStore
+    let menu: TerminalMenu
+    private let openings: Openings
+    /// Whether something is offered to a user who has named nothing.
+    private let isOffering: Bool
+
+    /// A menu that is opened first of all.
+    ///
+    /// - Parameters:
+    ///   - isFresh: whether all flags are in view, not what was when the menu was left.
+    ///   - isInteractive: whether somebody can be offered something to open.
+    init(_ options: GlobalOptions, isFresh: Bool, isInteractive: Bool) throws(CommandFailure) {
+        let settings = try Settings(options)
+        let document =
+            settings.isSample ? ReadableDocuments.first(in: settings.environment.workingDirectory) : nil
+        // Who names an app or a folder for overrides means that one, whatever document it is opened on.
+        let isOffering =
+            isInteractive && document != nil && settings.project == nil && options.app == nil && options.store == nil
+        self.init(
+            options, try RunStore(settings), isFresh: isFresh, isOffering: isOffering,
+            greeting: Self.greeting(settings, document, isOffering: isOffering))
+    }
+
+    private init(
+        _ options: GlobalOptions, _ run: RunStore, isFresh: Bool = false, isOffering: Bool = false,
+        greeting: String? = nil
+    ) {
+        let settings = run.settings
+        self.run = run
+        openings = Openings(options, settings)
+        self.isOffering = isOffering
+        var menu = MenuSettings(reports: MenuReports(run))
+        menu.greeting = greeting
+        menu.preferences = settings.followed.port
+        menu.session = SessionFile(settings).port(isFresh: isFresh)
+        menu.opening = openings.port
+        menu.opening?.isOffered = isOffering
+        menu.editing = EditingFolder(FilePath.join(settings.stateDirectory, "editing"))
+        menu.startFetch = .unanswered
+        menu.isOpeningStore = true
+        menu.isReadOnly = { settings.readOnlyRefusal != nil }
+        self.menu = TerminalMenu(
+            flags: run.flags, store: run.store,
+            subject: MenuState.Subject(
+                app: settings.app, source: run.sourceTitle, needsSource: true, arguments: options.arguments(settings)),
+            settings: menu)
+    }
+
+    /// The menu that comes after this one; `nil` if it has ended for good, or the screen is to be left first.
+    func next(after left: MenuEnd) -> RunMenu? {
+        guard case .reopened(let target) = left.ending, let prepared = openings.take(target) else { return nil }
+        var greeting: String?
+        if isOffering, case .source(let name) = target {
+            greeting = "flagmenu --source \(ShellCommand.word(name)) opens this at once, flagmenu init keeps it."
+        }
+        return RunMenu(prepared.options, prepared.run, greeting: greeting)
+    }
+
+    private static func greeting(_ settings: Settings, _ document: String?, isOffering: Bool) -> String? {
+        if let remark = settings.project?.remarks.first { return remark }
+        guard settings.isSample else { return nil }
+        guard let document else {
+            return "This is the built-in sample. :open, or flagmenu --source FILE, opens yours."
+        }
+        if isOffering { return "This folder has documents to open. Behind them is the built-in sample." }
+        let word = ShellCommand.word(document)
+        return "This is the built-in sample. flagmenu --source \(word) opens the document here, flagmenu init keeps it."
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import DeveloperMenu
+import DeveloperMenuTerminal
+import FlagModel
+import FlagRemote
+import FlagStorage
+import Flags
+import TestSupport
+import Testing
+
+@testable import FlagMenuCLI
+
+/// What can be opened from inside a menu, by the rules of the command line.
+@Suite struct OpeningsTests {
+    private let workplace = Workplace()
+
+    private func openings(_ arguments: [String] = []) throws -> Openings {
+        let options = try GlobalOptions.parse(arguments)
+        return Openings(options, try workplace.settings(options))
+    }
+
+    private func choices(_ arguments: [String] = []) throws -> [String] {
+        try openings(arguments).port.choices().map { "\($0.name): \($0.note)\($0.isOpen ? ", open" : "")" }
+    }
+
+    @Test func `documents of the folder, the sample and init, each with the app that it is for`() throws {
+        workplace.write(#"{"limit": "1"}"#, to: "remote.json")
+        workplace.write(#"{"limit": "1"}"#, to: "config.json")
+        workplace.write("{", to: "broken.json")
+        #expect(workplace.flagmenu("set limit 2 --any --source remote.json").status == 0)
+        let sample = "built-in sample: flags to try, app sample"
+        let (config, remote) = ("config.json: document, app config", "remote.json: document, app remote, 1 override")
+        let new = "init: asks a few questions and writes flagmenu.json"
+        #expect(try choices() == [config, remote, "\(sample), open", new])
+        #expect(try choices(["--source", "remote.json"]) == [config, "\(remote), open", sample, new])
+        #expect(try choices(["--source", "remote.json", "--app", "x"]) == [config, remote, sample, new])
+    }
+
+    @Test func `the project, each of its sources, and other documents`() throws {
+        workplace.write(#"{"limit": "1"}"#, to: "remote.json")
+        workplace.write(#"{"limit": "1"}"#, to: "other.json")
+        workplace.write(
+            #"{"app": "shop", "sources": ["remote.json", "ofrep:http://127.0.0.1:9"]}"#, to: "flagmenu.json")
+        let found = try choices()
+        #expect(
+            found == [
+                "flagmenu.json: project, app shop, open", "remote.json: its source, app shop",
+                "ofrep:127.0.0.1:9: its source, app shop", "other.json: document, app shop",
+            ])
+    }
+
+    @Test func `apps with overrides, on the document that they were read with`() throws {
+        workplace.write(#"{"limit": "1"}"#, to: "shop/remote.json")
+        let shop = "--app shop --source shop/remote.json"
+        for line in [
+            "set limit 2 --any \(shop)", "fetch \(shop)", "list --app unused", "set show_map on --app cart --new",
+        ] {
+            #expect(workplace.flagmenu(line).status == 0, "\(line)")
+        }
+        let apps = try choices().filter { $0.contains(": app, ") }
+        #expect(apps == ["cart: app, 1 override, on built-in sample", "shop: app, 1 override, on remote.json"])
+        #expect(
+            try choices(["--app", "shop", "--source", "shop/remote.json"]).contains(
+                "shop: app, 1 override, on remote.json, open"))
+        let run = try #require(try open(.app("shop", document: workplace.place("shop/remote.json")))).run
+        #expect(run.settings.app == "shop" && run.store.read().table.overrides["limit"]?.value == "2")
+        #expect(run.flags.remoteReading.snapshot.values["limit"]?.string == "1")
+        // Where one store is for all apps, there is none to choose.
+        workplace.write(#"{"store": "overrides"}"#, to: "flagmenu.json")
+        #expect(try choices().filter { $0.contains(": app, ") } == [])
+    }
+
+    private func open(_ target: OpenTarget, _ arguments: [String] = []) throws -> Openings.Prepared? {
+        let openings = try openings(arguments)
+        let refusal = openings.port.prepare(target)
+        #expect(refusal == nil)
+        return openings.take(target)
+    }
+
+    @Test func `a document comes with its own overrides, as if it had been named at the start`() throws {
+        workplace.write(#"{"limit": "1"}"#, to: "remote.json")
+        workplace.write(#"{"limit": "1"}"#, to: "~/other.json".replacing("~", with: workplace.home))
+        let arguments = ["--app", "x", "--store", "st", "--launch", "limit=5", "--read-only"]
+        for name in ["remote.json", "file:remote.json", "~/other.json"] {
+            let prepared = try #require(try open(.source(name), arguments))
+            let settings = prepared.run.settings
+            #expect(settings.app == (name.hasPrefix("~") ? "other" : "remote"))
+            #expect(settings.storeDirectory == settings.stateDirectory && settings.launch == [:])
+            #expect(settings.readOnlyRefusal != nil, "nobody loses what keeps them from changing something")
+        }
+    }
+
+    @Test(arguments: [
+        (OpenTarget.source("nosuch.json"), "nosuch.json: no such file"), (.source("broken.json"), "line 1, column"),
+        (.source("nosuch:http://127.0.0.1/"), "There are no sources of \"nosuch:\""),
+        (.source("ofrep:http://127.0.0.1:9"), "127.0.0.1"), (.app("a/b", document: nil), "cannot be an app id"),
+    ])
+    func `what cannot be read is refused with the reason, and nothing is there to go on with`(
+        target: OpenTarget, words: String
+    ) throws {
+        workplace.write("{", to: "broken.json")
+        let openings = try openings()
+        let refusal = try #require(openings.port.prepare(target))
+        #expect(refusal.contains(words), "\(refusal)")
+        #expect(openings.take(target) == nil)
+    }
+
+    /// A slow service that was chosen first does not take the place of what was chosen after it.
+    @Test func `each choice stays what it is`() throws {
+        for name in ["a.json", "b.json"] { workplace.write(#"{"limit": "1"}"#, to: name) }
+        let openings = try openings()
+        for name in ["a.json", "b.json"] { #expect(openings.port.prepare(.source(name)) == nil) }
+        #expect(openings.take(.source("a.json"))?.run.settings.app == "a")
+        #expect(openings.take(.source("b.json")) == nil, "one menu comes after another")
+    }
+}
