@@ -6,9 +6,9 @@ public enum DisplayText {
     /// The text with everything that is not plainly visible written out.
     ///
     /// Control characters become `^X`, newline `⏎` and tab `⇥` (`\n` and `\t` in ASCII); C1, bidi controls, zero width,
-    /// tags, separators and noncharacters become `<U+202E>`; in ASCII every other scalar becomes `\u{E9}`. Emoji are
-    /// simplified to a form whose width terminals agree on, and a letter keeps at most four combining marks. Safe text
-    /// stays as it is.
+    /// tags, separators and noncharacters become `<U+202E>`. Emoji are simplified to a form whose width terminals agree
+    /// on, and a letter keeps at most four combining marks. In ASCII Latin letters lose their marks (`ş` is `s`), quotes
+    /// and dashes are plain ones, and any other character is `?`. Safe text stays as it is.
     public static func safe(_ text: String, charset: Charset = .unicode) -> String {
         if isPlain(text) { return text }
         var shown = ""
@@ -20,18 +20,17 @@ public enum DisplayText {
         return shown
     }
 
-    /// The text for files, pipes and programs, where no cell has to hold it: what ``safe(_:charset:)`` writes out is
-    /// written out here too, but nothing is simplified or left out, so that whoever reads it has it whole.
+    /// The text for files, pipes and programs, where no cell has to hold it: what could act or hide is written out here
+    /// too, but nothing is simplified or left out, so that whoever reads it has it whole.
     ///
-    /// Joiners and presentation selectors stay: emoji, and words of some scripts, are spelled with them.
+    /// Joiners and presentation selectors stay: emoji, and words of some scripts, are spelled with them. In ASCII every
+    /// other scalar becomes `\u{E9}`.
     public static func whole(_ text: String, charset: Charset = .unicode) -> String {
         if isPlain(text) { return text }
-        // In ASCII everything else is written out, which leaves nothing out.
-        guard charset == .unicode else { return safe(text, charset: charset) }
         var shown = ""
         shown.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
-            if let spelling = scalar.isSpelling ? nil : scalar.writtenOut(charset: charset) {
+            if let spelling = charset == .unicode && scalar.isSpelling ? nil : scalar.writtenOut(charset: charset) {
                 shown += spelling
             } else {
                 shown.unicodeScalars.append(scalar)

@@ -13,7 +13,11 @@ extension DisplayText {
                 if !body(character, columns) { return }
                 continue
             }
-            var glyphs = GlyphRun(charset: charset)
+            if charset == .ascii {
+                for letter in character.asciiForm where !body(letter, 1) { return }
+                continue
+            }
+            var glyphs = GlyphRun()
             glyphs.append(cluster: character)
             for (glyph, columns) in glyphs.finished where !body(glyph, columns) { return }
         }
@@ -33,22 +37,17 @@ extension DisplayText {
     }
 }
 
-/// The cells of one grapheme cluster.
+/// The cells of one grapheme cluster on a terminal with UTF-8.
 private struct GlyphRun {
-    let charset: Charset
     private var glyphs: [(Character, Int)] = []
     private var base: Unicode.Scalar?
     private var marks: [Unicode.Scalar] = []
-
-    init(charset: Charset) {
-        self.charset = charset
-    }
 
     var finished: [(Character, Int)] { glyphs }
 
     mutating func append(cluster: Character) {
         for scalar in cluster.unicodeScalars {
-            if charset == .unicode, scalar.value == 0x200D, base?.isPictograph == true { break }
+            if scalar.value == 0x200D, base?.isPictograph == true { break }
             append(scalar)
         }
         flush()
@@ -70,12 +69,10 @@ private struct GlyphRun {
 
     /// How a scalar that must not reach the terminal is written instead; `nil` for one that may.
     private func spelling(of scalar: Unicode.Scalar) -> String? {
-        if charset == .unicode {
-            if let letter = scalar.regionalLetter { return String(letter) }
-            if base != nil, scalar.isEmojiModifier { return nil }
-            if scalar.value > 0x7F, base == nil, scalar.columns == 0 { return scalar.codePoint }
-        }
-        return scalar.writtenOut(charset: charset)
+        if let letter = scalar.regionalLetter { return String(letter) }
+        if base != nil, scalar.isEmojiModifier { return nil }
+        if scalar.value > 0x7F, base == nil, scalar.columns == 0 { return scalar.codePoint }
+        return scalar.writtenOut(charset: .unicode)
     }
 
     private mutating func flush() {

@@ -18,7 +18,7 @@ import Testing
     /// The prompt names the chosen flag as the list does, cut to the columns that it takes.
     @Test(arguments: [
         ("日本語のタイトル", Charset.unicode, "日本語のタイトル: "), ("Größe der Schrift", .unicode, "Größe der Schrift: "),
-        ("Größe", .ascii, "Gr\\u{F6}\\u{DF}e: "),
+        ("Größe", .ascii, "Grosse: "),
         (String(repeating: "日", count: 40), .unicode, String(repeating: "日", count: 29) + "…: "),
     ])
     func aFlagThatWasChosenIsAskedAboutByItsTitle(title: String, charset: Charset, prompt: String) {

@@ -46,6 +46,25 @@ import Testing
         #expect(String(detail.filter(\.style.isUnderlined).map(\.character)) == "Lvlv", "title and key, nothing else")
     }
 
+    /// In ASCII a letter may take two cells, and marks stay with their letters.
+    @Test(
+        arguments: [
+            (Charset.unicode, "and", "Größe ändern", 10..<13, "änd"), (.ascii, "and", "Grosse andern", 11..<14, "and"),
+            (.ascii, "ß", "Grosse andern", 7..<9, "ss"), (.ascii, "gr", "Grosse andern", 4..<6, "Gr"),
+        ] as [(Charset, String, String, Range<Int>, String)])
+    func marksStayWithTheirLetters(charset: Charset, filter: String, name: String, columns: Range<Int>, letters: String)
+        throws
+    {
+        let catalog = #"[{"category": "C", "items": [{"key": "size", "title": "Größe ändern", "value": "a|b"}]}]"#
+        var menu = MenuDriver(.snapshot(#"{"size": "a", "config_categories": \#(catalog)}"#), charset: charset)
+        menu.press("/<paste:\(filter)>")
+        let row = try #require(menu.lines.firstIndex { $0.contains(name) })
+        let frame = menu.state.screen.frame
+        let marked = (0..<frame.size.columns).filter { frame[row, $0].style.isUnderlined }
+        #expect(marked == Array(columns))
+        #expect(String(marked.map { frame[row, $0].character }) == letters)
+    }
+
     /// Whatever is typed and however wide the screen is, names and values stay in their columns.
     @Test(arguments: [40, 60, 80, 100, 160])
     func evidenceKeepsItsColumns(columns: Int) {

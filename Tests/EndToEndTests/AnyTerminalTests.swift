@@ -53,9 +53,9 @@ import Testing
         .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason),
         arguments: [["LC_ALL": "C"], ["LC_ALL": "POSIX"], ["LC_ALL": "nosuch.UTF-8"], ["LC_ALL": nil]])
     func `in a locale without UTF-8 everything is ASCII`(variables: [String: String?]) throws {
-        workplace.write(#"{"grün": "€", "on": "true"}"#, to: "remote.json")
+        workplace.write(#"{"grün": "€ ş", "on": "true"}"#, to: "remote.json")
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json", variables: variables)
-        try window.wait(for: "gr\\u{FC}n", "\\u{20AC}")
+        try window.wait(for: "grun", "? s")
         window.press("?")
         try window.wait(for: "Every day")
         #expect(window.text.unicodeScalars.allSatisfy { $0.isASCII }, "\(window.text)")

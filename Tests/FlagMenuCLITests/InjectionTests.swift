@@ -120,4 +120,16 @@ import Testing
             workplace.flagmenu(["get", "grün", "--source", "remote.json"], environment: ["LC_ALL": "C"]).text == "€ 😀\n"
         )
     }
+
+    @Test func `on a terminal in a C locale a list is spelled in ASCII and a value is whole`() {
+        let workplace = Workplace()
+        workplace.write(#"{"grün": "€ ş"}"#, to: "remote.json")
+        func shown(_ arguments: [String]) -> String {
+            workplace.flagmenu(
+                arguments + ["--source", "remote.json"], environment: ["LC_ALL": "C"], isOnTerminal: true
+            ).text.replacing("\r\n", with: "\n")
+        }
+        #expect(shown(["list"]) == "grun  ? s  remote\n")
+        #expect(shown(["get", "grün"]) == "\\u{20AC} \\u{15F}\n")
+    }
 }

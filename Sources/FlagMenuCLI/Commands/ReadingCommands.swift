@@ -175,8 +175,9 @@ struct GetCommand: WorkspaceCommand {
                 if workspace.settings.isJSON {
                     values.append(FlagJSON.value(value, of: key, facts))
                 } else {
-                    // Raw for scripts; on a terminal a value must not be able to act.
-                    StandardOutput.write((StandardOutput.isTerminal ? value.asTerminalText : value) + "\n")
+                    // Raw for scripts; on a terminal a value must not be able to act, and whoever copies it needs all of it.
+                    let shown = DisplayText.whole(value, charset: TerminalLocale.charset)
+                    StandardOutput.write((StandardOutput.isTerminal ? shown : value) + "\n")
                 }
             } catch {
                 failures.append(error)
