@@ -45,10 +45,12 @@ private struct GlyphRun {
 
     var finished: [(Character, Int)] { glyphs }
 
+    private var isBegun: Bool { base != nil || !glyphs.isEmpty }
+
     mutating func append(cluster: Character) {
         for scalar in cluster.unicodeScalars {
-            if scalar.value == 0x200D, base?.isPictograph == true { break }
-            append(scalar)
+            // What is joined stands side by side, as terminals disagree on the columns of the whole.
+            if scalar.value == 0x200D, base?.isPictograph == true { flush() } else { append(scalar) }
         }
         flush()
     }
@@ -57,7 +59,7 @@ private struct GlyphRun {
         if let spelling = spelling(of: scalar) {
             flush()
             for letter in spelling { glyphs.append((letter, 1)) }
-        } else if base != nil, scalar.isEmojiModifier {
+        } else if isBegun, scalar.isEmojiModifier {
             return
         } else if scalar.columns == 0 {
             if marks.count < markLimit { marks.append(scalar) }
@@ -70,7 +72,7 @@ private struct GlyphRun {
     /// How a scalar that must not reach the terminal is written instead; `nil` for one that may.
     private func spelling(of scalar: Unicode.Scalar) -> String? {
         if let letter = scalar.regionalLetter { return String(letter) }
-        if base != nil, scalar.isEmojiModifier { return nil }
+        if isBegun, scalar.isEmojiModifier { return nil }
         if scalar.value > 0x7F, base == nil, scalar.columns == 0 { return scalar.codePoint }
         return scalar.writtenOut(charset: .unicode)
     }

@@ -40,7 +40,7 @@ extension Unicode.Scalar {
     /// Whether words and emoji are spelled with this scalar although it draws nothing: a joiner, or a presentation selector.
     var isSpelling: Bool { value == 0x200C || value == 0x200D || (0xFE00...0xFE0F).contains(value) }
 
-    /// Whether the scalar starts an emoji, so that what is joined to it may be left out.
+    /// Whether the scalar is an emoji, so that what joins another one to it may be left out.
     var isPictograph: Bool { value > 0xFF && properties.isEmoji }
 
     /// Whether the scalar only changes how the emoji before it is drawn: presentation selector, keycap, skin tone.
