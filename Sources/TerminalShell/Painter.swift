@@ -6,6 +6,8 @@ struct Painter {
     private var shown: Frame?
     private var palette: Palette
     private var isCursorShown = true
+    /// Where the cursor stands since the last frame; `nil` where that is not known.
+    private var cursor: Position?
     private let showsTrueColor: Bool
     /// Tints as the terminal is to be told them behind ncurses' back, which knows 256 colours at most.
     private(set) var trueColors: [UInt8] = []
@@ -30,6 +32,7 @@ struct Painter {
         let rows = min(frame.size.rows, Int(cn_lines()))
         let known = shown?.size == frame.size ? shown : nil
         if known == nil { werase(cn_stdscr()) }
+        if let known, let cursor { eraseRest(of: known, at: cursor, for: frame) }
         var changedRows = 0
         trueColors = []
         for row in 0..<rows where !(known?.hasSameRow(row, as: frame) ?? false) {
@@ -43,6 +46,26 @@ struct Painter {
 
     /// Sends what is to be shown, in one write.
     func send() { wrefresh(cn_stdscr()) }
+
+    /// Erases the row that the cursor stands on, from there on, where many of its cells get blank.
+    ///
+    /// That is the row that was selected and filled. Without a sequence that erases some cells (ech), as tmux has none,
+    /// ncurses sends each blank between name and value. The cursor is there already, so this takes three bytes.
+    private func eraseRest(of known: Frame, at cursor: Position, for frame: Frame) {
+        guard cn_capability("ech") == nil, !known[cursor.row, cursor.column].isContinuation else { return }
+        let columns = cursor.column..<frame.size.columns
+        let saved = columns.count { frame[cursor.row, $0] == .blank && known[cursor.row, $0] != .blank }
+        let isAnyKept = columns.contains {
+            known[cursor.row, $0] == frame[cursor.row, $0] && known[cursor.row, $0] != .blank
+        }
+        guard saved > Self.leastErased, !isAnyKept else { return }
+        wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
+        wclrtoeol(cn_stdscr())
+        send()
+    }
+
+    /// Fewer blanks are sent as they are: what erases them and goes to the cell behind them takes as many bytes.
+    private static let leastErased = 10
 
     private mutating func paint(_ row: Int, of frame: Frame) {
         let limit = min(frame.size.columns, Int(cn_columns()))
@@ -86,6 +109,7 @@ struct Painter {
             isCursorShown = place != nil
             curs_set(isCursorShown ? 1 : 0)
         }
+        self.cursor = place
         leaveok(cn_stdscr(), place == nil)
         if let place { wmove(cn_stdscr(), Int32(place.row), Int32(place.column)) }
     }

@@ -11,5 +11,6 @@ public struct Cell: Sendable, Hashable {
 
     var columns: UInt8
 
-    static let blank = Cell(character: " ", style: .plain, columns: 1)
+    /// A space in the terminal's own style.
+    public static let blank = Cell(character: " ", style: .plain, columns: 1)
 }

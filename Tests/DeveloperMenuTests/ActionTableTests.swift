@@ -141,6 +141,17 @@ import Testing
         }
     }
 
+    /// What is behind a hint that some flags do not have stays where it is.
+    @Test func hintsKeepTheirPlacesWhileTheSelectionMoves() {
+        var menu = MenuDriver()
+        var footers: Set<String> = []
+        for _ in menu.listedKeys {
+            footers.insert(menu.lines[23].replacing("space toggle", with: "            "))
+            menu.press("j")
+        }
+        #expect(footers.count == 1, "\(footers)")
+    }
+
     @Test func at80ColumnsTheFooterLeadsToEverythingElse() {
         #expect(MenuDriver().lines[23].contains(": actions"))
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"])

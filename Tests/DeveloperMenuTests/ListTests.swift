@@ -247,6 +247,20 @@ import Testing
         #expect(menu.listedKeys == ["maximum_item_count"])
     }
 
+    @Test(
+        arguments: [
+            // The row shows the title.
+            ("enable_sync", #""title": "Sync", "description": "Syncs.""#, " enable_sync · Syncs. "),
+            ("enable_sync", #""description": "Syncs.""#, " Syncs. "), ("enable_sync", #""owner": "ana""#, "  "),
+            // The row has no room for all of it.
+            (String(repeating: "long_", count: 20), #""description": "Syncs.""#, " long_long_"),
+        ] as [(String, String, String)])
+    func theDetailNamesTheKeyOnlyIfTheRowDoesNot(key: String, members: String, detail: String) {
+        let catalog = #"[{"category": "C", "items": [{"key": "\#(key)", "value": "true|false", \#(members)}]}]"#
+        let menu = MenuDriver(.snapshot(#"{"\#(key)": "true", "config_categories": \#(catalog)}"#))
+        #expect(menu.lines[22].hasPrefix(detail), "\(menu.lines[22])")
+    }
+
     /// A message that is too long for one line takes the footer's line as well; the list stays where it is.
     @Test func aLongMessageIsShownWhole() {
         var menu = MenuDriver()
@@ -256,7 +270,7 @@ import Testing
         #expect(menu.lines[23].hasSuffix("eighty columns."))
         menu.press("G")
         #expect(menu.lines[23].contains("? help"))
-        #expect(menu.lines[22].contains("greeting_text"), "one line again, about the selected flag")
+        #expect(menu.lines[22].contains("What the first screen says."), "one line again, about the selected flag")
         menu.happens(.store(.moveRefused(id: 0, reason: String(repeating: "\(rest) ", count: 9), isAtEnd: false)))
         #expect(menu.lines[23].hasSuffix("M shows all of it."))
         #expect(menu.textAtCursor?.contains("greeting_text") == true, "the selection stays in view")

@@ -153,12 +153,22 @@ struct MessageView {
     private func summary(of facts: FlagFacts) -> StyledLine {
         let dot = " \(state.charset.separator) "
         let matched = MatchedText(state)
-        var line = matched.line(facts.key, style: .plain, match: state.theme.match)
-        if let sentence = facts.state.sentence { line = line.adding(dot + sentence, state.theme.words(facts.state)) }
+        var parts: [StyledLine] = []
+        if !isKeyInList(facts) { parts.append(matched.line(facts.key, style: .plain, match: state.theme.match)) }
+        if let sentence = facts.state.sentence { parts.append(StyledLine(sentence, state.theme.words(facts.state))) }
         if let details = facts.item?.details, !details.isEmpty {
-            line = line.adding(dot)
-            line.spans += matched.line(details.string, .prose, style: .plain, match: state.theme.match).spans
+            parts.append(matched.line(details.string, .prose, style: .plain, match: state.theme.match))
         }
-        return line
+        return parts.dropFirst().reduce(into: parts.first ?? StyledLine()) { line, part in
+            line = line.adding(dot)
+            line.spans += part.spans
+        }
+    }
+
+    /// Whether the selected row tells the key, whole: a second time it would only take the description's room, and be sent
+    /// with each move.
+    private func isKeyInList(_ facts: FlagFacts) -> Bool {
+        let room = ListColumns(state.needs, width: state.layout.list.columns).name.count
+        return facts.name == facts.key && DisplayText.width(facts.key, charset: state.charset) <= room
     }
 }

@@ -8,37 +8,48 @@ struct FooterView {
     func draw(row: Int, on frame: inout Frame) {
         var column = 1
         for action in fitting(columns: frame.size.columns - 2) {
-            let key = action.keys[0].displayName(charset: state.charset)
-            column = frame.write(key, at: Position(row: row, column: column), style: state.theme.key)
-            column =
-                frame.write(" \(label(of: action))", at: Position(row: row, column: column), style: state.theme.faint)
-                + 2
+            if action.disabledReason(state) == nil {
+                let key = action.keys[0].displayName(charset: state.charset)
+                let end = frame.write(key, at: Position(row: row, column: column), style: state.theme.key)
+                frame.write(" \(label(of: action))", at: Position(row: row, column: end), style: state.theme.faint)
+            }
+            column += width(of: action)
         }
     }
 
     /// Where each hint is, for the mouse.
     func areas(row: Int, columns: Int) -> [MouseTarget.Area] {
         var column = 1
-        return fitting(columns: columns - 2).map { action in
+        return fitting(columns: columns - 2).compactMap { action in
             defer { column += width(of: action) }
+            guard action.disabledReason(state) == nil else { return nil }
             // Two blanks stand between hints.
             let region = Region(row: row, column: column, rows: 1, columns: width(of: action) - 2)
             return MouseTarget.Area(region: region, target: .key(action.keys[0]))
         }
     }
 
-    /// Actions that have a label, work now and are worth the room.
-    var working: [Action] {
+    /// Actions that have a label, have a place now and are worth the room.
+    private var placed: [Action] {
         state.keymap.actions(in: state.mode.part).filter {
-            $0.label != nil && !$0.keys.isEmpty && $0.disabledReason(state) == nil && $0.isOffered(state)
+            $0.label != nil && !$0.keys.isEmpty && $0.isOffered(state)
+                && ($0.disabledReason(state) == nil || keepsPlace($0))
         }
+    }
+
+    /// Whether the place of an action stays empty while it does not work on the selected flag, as toggling one without
+    /// options: everything behind it would else move, and be sent, with the selection. On a small screen others need the
+    /// room.
+    private func keepsPlace(_ action: Action) -> Bool {
+        action.rank == .everyday && action.traits.contains(.isAboutFlag) && state.mode == .list
+            && state.selected != nil && state.readOnlyReason == nil && !Layout.isCompact(state.size)
     }
 
     /// What the key does, in a word or two; of a switch, what it does now.
     private func label(of action: Action) -> String { action.currentLabel(state) ?? action.label ?? "" }
 
     private func fitting(columns: Int) -> [Action] {
-        let actions = working
+        let actions = placed
         var room = columns + 2
         var chosen: [Int] = []
         for rank in Action.FooterRank.allCases {
