@@ -96,8 +96,8 @@ import Testing
                 // Title, notice, message and footer may differ; the list may not, but for the lines that these take.
                 let shift = menu.state.layout.list.row - 2
                 #expect((0...2).contains(shift), "\(name)")
-                let end = menu.state.layout.messageRow ?? 22
-                #expect((21...22).contains(end), "\(name)")
+                #expect(menu.state.layout.messageRow == 22, "\(name)")
+                let end = 23 - MessageView.rows(for: menu.state)
                 for row in 2..<(end - shift) {
                     let (shown, expected) = (FrameDump.rowText(frame, row + shift), FrameDump.rowText(before, row))
                     #expect(shown == expected, "\(name), row \(row)")

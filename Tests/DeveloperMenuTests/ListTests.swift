@@ -261,18 +261,19 @@ import Testing
         #expect(menu.lines[22].hasPrefix(detail), "\(menu.lines[22])")
     }
 
-    /// A message that is too long for one line takes the footer's line as well; the list stays where it is.
+    /// A message that is too long for one line lies over the end of the list, which stays where it is.
     @Test func aLongMessageIsShownWhole() {
         var menu = MenuDriver()
         let rest = "and it goes on until it is far too long for one line of eighty columns"
         menu.happens(.store(.moveRefused(id: 0, reason: "This is a sentence, \(rest).", isAtEnd: false)))
-        #expect(menu.lines[22].hasPrefix(" This is a sentence,"))
-        #expect(menu.lines[23].hasSuffix("eighty columns."))
+        #expect(menu.lines[21].hasPrefix(" This is a sentence,"))
+        #expect(menu.lines[22].hasSuffix("eighty columns."))
+        #expect(menu.lines[23].contains("? help"))
         menu.press("G")
         #expect(menu.lines[23].contains("? help"))
         #expect(menu.lines[22].contains("What the first screen says."), "one line again, about the selected flag")
         menu.happens(.store(.moveRefused(id: 0, reason: String(repeating: "\(rest) ", count: 9), isAtEnd: false)))
-        #expect(menu.lines[23].hasSuffix("M shows all of it."))
+        #expect(menu.lines[22].hasSuffix("M shows all of it."))
         #expect(menu.textAtCursor?.contains("greeting_text") == true, "the selection stays in view")
     }
 

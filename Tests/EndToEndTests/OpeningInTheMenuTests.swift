@@ -55,7 +55,7 @@ struct OpeningInTheMenuTests {
         // The source before is not followed any more.
         workplace.write(#"{"limit": "2"}"#, to: "remote.json")
         workplace.write(#"{"from_staging": "true", "limit": "3"}"#, to: "staging.json")
-        try window.wait(for: "Fetched: 1 value differs.")
+        try window.wait(for: "staging.json has changed: 1 value differs.")
         // The terminal was not given back in between.
         #expect(workplace.read("sent")?.contains("\u{1B}[?1049") == false)
         window.press("q")

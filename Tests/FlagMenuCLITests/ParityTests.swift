@@ -293,6 +293,8 @@ struct RealMenu {
             await happens(.report(id: id, report, lines: MenuReports(run).lines(report)))
         case .exportOverrides(let id, let path, let isReplacing):
             await happens(.file(id: id, export(path, isReplacing)))
+        case .completePath(let id, let text):
+            await happens(.file(id: id, .completed(transfer.paths(completing: text))))
         case .readImport(let id, let path): await happens(.file(id: id, readImport(path)))
         default: break
         }

@@ -88,8 +88,8 @@ struct CategoriesView {
     }
 }
 
-/// The line above the footer: the last message, which may take the footer's line as well, or the selected flag in one line where
-/// there is no detail pane. On a small screen a message lies over the footer and the end of the list, which stays where it is.
+/// The line above the footer: the last message, or the selected flag in one line where there is no detail pane. A long message lies
+/// over the end of the list, which stays where it is; on a small screen over the footer as well.
 struct MessageView {
     let state: MenuState
     let row: Int
@@ -134,7 +134,7 @@ struct MessageView {
     }
 
     /// How many rows at the end of the list a message may lie over.
-    private static func rowsBelowSelection(_ state: MenuState) -> Int {
+    static func rowsBelowSelection(_ state: MenuState) -> Int {
         guard let selection = state.list.selection else { return state.layout.listHeight }
         return max(0, state.list.top + state.layout.listHeight - 1 - selection)
     }

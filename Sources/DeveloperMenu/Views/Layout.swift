@@ -22,8 +22,7 @@ struct Layout: Sendable, Equatable {
     let categories: Region?
     let list: Region
     let detail: Region?
-    /// The line for messages and the short detail, of which a long message takes the footer's line as well; `nil` in the compact
-    /// layout, where messages take the footer's place.
+    /// The line for messages and the short detail; `nil` in the compact layout, where messages take the footer's place.
     let messageRow: Int?
     let footerRow: Int
     /// What the mouse finds; empty while it is off.

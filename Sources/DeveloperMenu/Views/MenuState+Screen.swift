@@ -21,15 +21,16 @@ extension MenuState {
 
     private func drawLastLines(on frame: inout Frame) {
         if isFooterShown { FooterView(state: self).draw(row: layout.footerRow, on: &frame) }
-        let row = layout.messageRow ?? layout.footerRow + 1 - MessageView.rows(for: self)
+        let row = (isFooterShown ? layout.footerRow : layout.footerRow + 1) - MessageView.rows(for: self)
         guard layout.messageRow != nil || message != nil || filterHint != nil else { return }
         MessageView(state: self, row: row, hasDetailPane: layout.messageRow == nil || layout.detail != nil)
             .draw(on: &frame)
     }
 
-    /// A message takes the place of the footer where it needs the room.
+    /// A long message lies over the end of the list, and over the footer if it would hide the selected flag.
     var isFooterShown: Bool {
-        layout.messageRow == nil ? message == nil && filterHint == nil : MessageView.rows(for: self) == 1
+        guard layout.messageRow != nil else { return message == nil && filterHint == nil }
+        return MessageView.rows(for: self) <= 1 + MessageView.rowsBelowSelection(self)
     }
 
     /// Computes where everything goes. The reducer does this after each event, and of the layout it reads only what this leaves
