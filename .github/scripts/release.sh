@@ -3,7 +3,7 @@
 #
 # usage: release.sh [OPTION OF SWIFT BUILD]...
 #
-# Linux: Swift's runtime, libstdc++, ncurses and expat are linked in. Finding and joining five shared libraries is a tenth
+# Linux: Swift's runtime, libstdc++, ncurses, expat and zlib are linked in. Finding and joining five shared libraries is a tenth
 # of the time until the menu's first frame. The C library stays shared: linked in, it crashes for users whom only a name
 # service knows, as it loads code of its own for them. What has no static library here stays shared too.
 set -euo pipefail
@@ -18,7 +18,7 @@ flags=(-Xswiftc -L -Xswiftc "$folder" -Xswiftc -Xclang-linker -Xswiftc -static-l
 # Nobody links against the program, but the compiler exports all of its 37,000 symbols, through which Swift's runtime looks
 # for its own address at each start.
 flags+=(-Xlinker --no-export-dynamic)
-for library in stdc++ expat ncursesw tinfo; do
+for library in stdc++ expat ncursesw tinfo z; do
     rm -f "$folder/lib$library.a"
     # Prints the name alone where there is no such file.
     archive=$(clang -print-file-name="lib$library.a")

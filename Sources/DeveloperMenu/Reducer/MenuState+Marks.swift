@@ -53,11 +53,12 @@ extension MenuState {
     /// Changes the marked flags as one step to undo, and takes the marks away.
     mutating func saveMarked(_ edits: [OverrideEdit], _ done: String) -> [Effect] {
         let left = markedCount - edits.count
-        let effects = save(edits, label: "\(done.lowercased()) \(edits.count.counted("flag"))")
-        guard !effects.isEmpty else { return [] }
-        list.marks = FlagMarks()
         let rest = left > 0 ? " \(left) stayed as before." : ""
-        say("\(done) \(edits.count.counted("flag")).\(rest) \(keyWord(of: .undo)) takes it back.")
+        let flags = edits.count.counted("flag")
+        let effects = save(
+            edits, label: "\(done.lowercased()) \(flags)",
+            saying: "\(done) \(flags).\(rest) \(keyWord(of: .undo)) takes it back.")
+        if !effects.isEmpty { list.marks = FlagMarks() }
         return effects
     }
 }

@@ -14,8 +14,12 @@ extension MenuState {
 
     /// Shows edits at once and asks to save them.
     ///
-    /// - Parameter keepingSelected: `false` where flags are meant to go from a list of overridden ones.
-    mutating func save(_ edits: [OverrideEdit], label: String? = nil, keepingSelected: Bool = true) -> [Effect] {
+    /// - Parameters:
+    ///   - done: what is said of it, as a sentence; what a user has to know of the flags follows it.
+    ///   - keepingSelected: `false` where flags are meant to go from a list of overridden ones.
+    mutating func save(
+        _ edits: [OverrideEdit], label: String? = nil, saying done: String? = nil, keepingSelected: Bool = true
+    ) -> [Effect] {
         guard !edits.isEmpty else { return [] }
         if let readOnlyReason {
             say(readOnlyReason, .refusal)
@@ -26,7 +30,7 @@ extension MenuState {
         store.save(edits, id: id)
         if !keepingSelected { list.forgetKept() }
         showOverrides(keepingSelected: keepingSelected)
-        sayNotes(on: edits)
+        say(done, on: edits)
         return [.saveOverrides(id: id, edits: edits, label: label ?? edits.label)]
     }
 
@@ -51,20 +55,23 @@ extension MenuState {
         refreshQuestion()
     }
 
-    /// Says what a user has to know who has just set flags.
-    private mutating func sayNotes(on edits: [OverrideEdit]) {
+    /// Says what was done, and what a user has to know who has just set flags.
+    private mutating func say(_ done: String?, on edits: [OverrideEdit]) {
         let keys = edits.compactMap { if case .set(let key, _) = $0 { key } else { nil } }
-        guard let key = keys.first else { return }
-        if let value = board.values.text(of: key, in: .launch) {
+        if let key = keys.first, let value = board.values.text(of: key, in: .launch) {
             return say("Saved, but this run was started with \(key) = \(value), which wins.", .refusal)
         }
-        guard keys.count > 1 else {
-            let notes = board.changeNotes(for: key)
-            if !notes.isEmpty { say(notes.joined(separator: " ")) }
-            return
-        }
+        let sentences = [done].compactMap { $0 } + (keys.count == 1 ? board.changeNotes(for: keys[0]) : notes(on: keys))
+        if !sentences.isEmpty { say(sentences.joined(separator: " ")) }
+    }
+
+    private func notes(on keys: [String]) -> [String] {
         let restarts = keys.count { board.facts(of: FlagText($0)).item?.needsRestart == true }
-        if restarts > 0 { say("\(restarts) of the \(keys.count) flags are read at the next start of the app.") }
+        return restarts == 0
+            ? []
+            : [
+                "\(restarts) of the \(keys.count) flags \(restarts == 1 ? "is" : "are") read at the next start of the app."
+            ]
     }
 
     /// The places of this category's overrides.

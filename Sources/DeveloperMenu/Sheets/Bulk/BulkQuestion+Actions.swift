@@ -46,10 +46,11 @@ extension MenuState {
         let question = BulkQuestion.clearing(places.map(board.facts(at:)), scope: "in \(selectedCategoryName)")
         let isAllInView = places.allSatisfy { list.rows.contains(.flag($0)) }
         guard places.count > 1 || !isAllInView else {
-            if let flag = places.first {
-                say("Cleared \(board.key(at: flag).string). \(keyWord(of: .undo)) brings it back.")
-            }
-            return save(question.edits)
+            return save(
+                question.edits,
+                saying: places.first.map {
+                    "Cleared \(board.key(at: $0).string). \(keyWord(of: .undo)) brings it back."
+                })
         }
         ask(question, commands: commandsToClearCategory)
         return []
@@ -142,7 +143,13 @@ extension MenuState {
     fileprivate mutating func askAboutOthers() -> [Effect] {
         guard let asked = sheet(BulkQuestion.self) else { return [] }
         switch asked.request {
-        case .clearing(let keys, _, _): askByLetters(.clearing(facts(of: asked.byLettersOnly)), asked, keys)
+        case .clearing(let keys, _, _):
+            let others = facts(of: asked.byLettersOnly)
+            let question =
+                asked.isByLetters
+                ? BulkQuestion.clearing(others, adjective: "listed")
+                : .clearing(others, scope: "found by letters only")
+            askByLetters(question, asked, keys)
         case .setting(let keys, let value):
             askByLetters(.setting(facts(of: asked.byLettersOnly), to: value), asked, keys)
         case .importing(let file, let plan, let withUnknown, let isReplacing):
@@ -209,14 +216,15 @@ extension MenuState {
         }
         let count = question.lines.count
         let (undo, them) = (keyWord(of: .undo), count == 1 ? "it" : "them")
+        let done: String
         switch question.deed {
         case .activate: return activate()
-        case .clear: say("Cleared \(count.counted("override")). \(undo) brings \(them) back.")
-        case .set: say("Set \(count.counted("flag")). \(undo) takes it back.")
-        case .take: say("Imported \(count.counted("change")). \(undo) takes \(them) back.")
+        case .clear: done = "Cleared \(count.counted("override")). \(undo) brings \(them) back."
+        case .set: done = "Set \(count.counted("flag")). \(undo) takes it back."
+        case .take: done = "Imported \(count.counted("change")). \(undo) takes \(them) back."
         }
         list.marks = FlagMarks()
-        let effects = save(question.edits, keepingSelected: question.deed != .clear)
+        let effects = save(question.edits, saying: done, keepingSelected: question.deed != .clear)
         lastCommands = question.commands
         return effects
     }

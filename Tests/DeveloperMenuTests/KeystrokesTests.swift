@@ -1,0 +1,77 @@
+import FlagModel
+import TerminalUI
+import Testing
+
+@testable import DeveloperMenu
+
+/// How many keys the commonest jobs take, from the list of a shop's 60 flags: none may take more than it does today.
+@Suite struct KeystrokesTests {
+    struct Job: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let keys: String
+        let most: Int
+        let isDone: @Sendable (MenuDriver) -> Bool
+    }
+
+    static let jobs = [
+        Job(testDescription: "toggle a flag found by its name", keys: "/voi<enter><space>", most: 6) {
+            $0.saved["voice_search"] == "true"
+        },
+        Job(testDescription: "choose a variant", keys: "/lay<enter><enter>3", most: 7) {
+            $0.saved["checkout_layout"] == "sheet"
+        },
+        Job(testDescription: "write a number", keys: "/radi<enter><enter><c-u>25<enter>", most: 11) {
+            $0.saved["pickup_radius"] == "25"
+        },
+        Job(testDescription: "set five kill switches", keys: "/kill<enter>vGV<space>", most: 10) { menu in
+            (0..<5).allSatisfy { menu.saved["kill_switch_\($0)"] == "true" }
+        },
+        Job(testDescription: "see what is overridden", keys: "m", most: 1) {
+            $0.listedKeys == ["guest_checkout", "login_variant"]
+        },
+        Job(testDescription: "follow remote again", keys: "/gue<enter>x", most: 6) {
+            $0.saved == ["login_variant": "B"]
+        },
+        Job(testDescription: "clear all overrides", keys: "Cy", most: 2) { $0.saved.isEmpty },
+        Job(testDescription: "take back the last change", keys: "u", most: 1) { $0.saved.count == 1 },
+        Job(testDescription: "see and use what remote says by now", keys: "fy", most: 2) {
+            $0.value("voice_search") == "true"
+        },
+        Job(testDescription: "ask why a flag has its value", keys: "/gue<enter>i", most: 6) { menu in
+            menu.lines.contains { $0.contains("set by ana") }
+        },
+        Job(testDescription: "copy the overrides for a bug report", keys: "yb", most: 2) { menu in
+            menu.effects.contains {
+                if case .copy(_, let text, _) = $0 { text.contains("login_variant") } else { false }
+            }
+        },
+        Job(testDescription: "go back to how it was before the last two changes", keys: "HjU", most: 3) {
+            $0.saved.isEmpty
+        },
+    ]
+
+    /// The shop's document, as it was and as it is now.
+    private static func document(voiceSearch: Bool) -> String {
+        let plain = (0..<50).map { ("feature_\($0)", "false", "false|true") }
+        let flags =
+            (0..<5).map { ("kill_switch_\($0)", "false", "false|true") } + plain + [
+                ("voice_search", "\(voiceSearch)", "false|true"), ("checkout_layout", "steps", "steps|one_page|sheet"),
+                ("pickup_radius", "7.5", ""), ("guest_checkout", "false", "false|true"),
+                ("login_variant", "A", "A|B|C"),
+            ]
+        let values = flags.map { #""\#($0.0)": "\#($0.1)""# }.joined(separator: ", ")
+        let items = flags.map { #"{"key": "\#($0.0)", "value": "\#($0.2)"}"# }.joined(separator: ", ")
+        return #"{\#(values), "config_categories": [{"category": "Shop", "items": [\#(items)]}]}"#
+    }
+
+    @Test(arguments: jobs) func `a common job takes few keys`(job: Job) {
+        var menu = MenuDriver(.snapshot(Self.document(voiceSearch: false)))
+        menu.store.apply([.set(key: "guest_checkout", value: "true")], at: MenuDriver.now)
+        menu.store.apply([.set(key: "login_variant", value: "B")], at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        menu.remote = .snapshot(Self.document(voiceSearch: true))
+        menu.press(job.keys)
+        #expect(job.isDone(menu), "\(menu.saved) \(menu.message ?? "")\n\(menu.lines.joined(separator: "\n"))")
+        #expect(KeyScript.parse(job.keys).count <= job.most)
+    }
+}
