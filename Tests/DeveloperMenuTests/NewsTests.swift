@@ -212,10 +212,18 @@ import Testing
 
     @Test func aSecondFetchWaitsForTheFirst() {
         var menu = MenuDriver()
-        menu.happens(.remote(.fetchStarted(id: 0)))
+        menu.happens(.remote(.fetchStarted(id: 1)))
         #expect(menu.lines[0].contains("shop.json, reading"))
         #expect(menu.effects(of: "f") == [])
         #expect(menu.message == "Remote values are being read. Esc cancels.")
+    }
+
+    @Test func `a fetch takes the place of the one at the start, and tells what it brought`() {
+        var menu = MenuDriver()
+        menu.happens(.remote(.fetchStarted(id: RemoteValuesStatus.startupFetch)))
+        menu.press("f")
+        #expect(menu.state.remote.phase == .loaded(at: MenuDriver.now))
+        #expect(menu.message == "Fetched: nothing has changed.")
     }
 
     @Test func aFailureKeepsTheValuesAndSaysSinceWhen() {

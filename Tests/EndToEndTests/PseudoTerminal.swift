@@ -80,14 +80,10 @@ final class PseudoTerminal {
 
     /// How it has ended; `nil` while it runs.
     var end: Int32? {
-        if let known { return known }
-        var status: Int32 = 0
-        guard waitpid(process.id, &status, WNOHANG) == process.id else { return nil }
-        known = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        guard let status = process.status else { return nil }
         for _ in 0..<3 { receive() }
-        return known
+        return status
     }
-    private var known: Int32?
 
     func kill() { _ = Foundation.kill(process.id, SIGKILL) }
 }

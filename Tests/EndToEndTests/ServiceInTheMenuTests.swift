@@ -76,15 +76,19 @@ struct ServiceInTheMenuTests {
             [.init("discount-banner", "true"), .init("fruit", #""apricot""#)], offersEvents: false)
         let window = try window(server)
         try window.wait(for: "apricot", "just now")
-        stall(server)
-        window.press("f")
-        // On a busy machine the key may come while the fetch of the start is still ending, which takes it for its own.
-        if !Clock.wait(atMost: 5, until: { window.text.contains("reading 1.5 KB") }) { window.press("f") }
+        // On a busy machine a request that the menu makes by itself may come first, and take the answer that was meant for this one.
+        for _ in 0..<4 {
+            stall(server)
+            window.press("f")
+            if Clock.wait(atMost: 5, until: { window.text.contains("reading 1.5 KB") }) { break }
+            window.press("Escape")
+        }
         try window.wait(for: "reading 1.5 KB", "esc cancel fetch")
         window.press("Escape")
         try window.wait(for: "Fetch cancelled", "stay in use")
         #expect(window.text.contains("apricot"))
         #expect(Clock.wait { server.server.listeners("stalled") == 0 }, "nobody listens any more")
+        server.server.recover()
         window.press("f")
         try window.wait(for: "Fetched: nothing has changed.")
         window.press("q")

@@ -1,9 +1,12 @@
 public import Foundation
+import Synchronization
 
-/// A program that a test started.
+/// A program that a test started. It ends with the object: a process whose end nobody takes keeps swift-testing from noticing how
+/// its exit tests end, which then never do.
 public final class ChildProcess: Sendable {
     /// Its number.
     public let id: pid_t
+    private let known = Mutex<Int32?>(nil)
 
     /// Starts a program.
     ///
@@ -43,20 +46,34 @@ public final class ChildProcess: Sendable {
         self.id = id
     }
 
+    deinit { if status == nil { end(before: 0) } }
+
+    /// How it has ended: the exit code, or 128 and the signal; `nil` while it runs.
+    public var status: Int32? { wait(WNOHANG) }
+
     /// Waits for the end, and kills what has not ended before the deadline.
     ///
     /// - Returns: the exit code, 128 and the signal, or 124 after a kill.
-    public func end(before deadline: Double) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(id, &status, WNOHANG) == 0 {
+    @discardableResult public func end(before deadline: Double) -> Int32 {
+        while true {
+            if let status { return status }
             guard Clock.seconds() < deadline else {
                 kill(id, SIGKILL)
-                waitpid(id, &status, 0)
+                _ = wait(0)
                 return 124
             }
             Clock.moment()
         }
-        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    }
+
+    private func wait(_ options: Int32) -> Int32? {
+        known.withLock { known in
+            var status: Int32 = 0
+            if known == nil, waitpid(id, &status, options) == id {
+                known = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+            }
+            return known
+        }
     }
 }
 

@@ -36,7 +36,8 @@ extension MenuState {
     }
 
     var fetchReason: String? {
-        guard remote.phase == .loading else { return nil }
+        // Nobody asked for the fetch of the start: one that is asked for takes its place.
+        guard remote.phase == .loading, !remote.isStartupFetch else { return nil }
         return "Remote values are being read.\(remote.fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
     }
 

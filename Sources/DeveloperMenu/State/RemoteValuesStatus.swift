@@ -80,6 +80,9 @@ extension RemoteValuesStatus {
     /// The fetch that is under way; `nil` if there is none.
     public var fetch: FetchStatus? { if case .fetching(_, let status) = activity { status } else { nil } }
 
+    /// Whether the fetch that is under way is the one that the menu begins with.
+    var isStartupFetch: Bool { if case .fetching(Self.startupFetch, _) = activity { true } else { false } }
+
     /// Whether the values on the screen are those for the context before.
     var showsFormerContext: Bool { contextValues != .current && fetchedAt != nil }
 
