@@ -34,9 +34,11 @@ KINDS = {
     "quotes": '"',
     "backslashes": "\\",
 }
+# Finds nothing, and so ends with 1.
+SEARCH = "list --matching zz"
 # In this order: each works on what the one before has left.
 COMMANDS = [
-    "get k1", "list", "list --json", "list --matching zz", "explain k1", "explain k1 --json",
+    "get k1", "list", "list --json", SEARCH, "explain k1", "explain k1 --json",
     "import import.json --new --any", "get k1", "list", "explain k1", "export", "history", "reset k1", "undo", "redo",
     "status", "doctor",
 ]
@@ -56,7 +58,7 @@ def prepare(folder, value):
             json.dump(document, file, ensure_ascii=False)
 
     items = [{"key": "k1", "title": value}, {"key": "k2"}]
-    write("remote.json", {"k1": value, "k2": "x", "config_categories": {"categories": [{"name": "C", "items": items}]}})
+    write("remote.json", {"k1": value, "k2": "x", "config_categories": [{"category": "C", "items": items}]})
     write("import.json", {"k1": value + "!", "n1": value})
     write("flagmenu.json", {"app": "shop", "source": "remote.json"})
 
@@ -76,7 +78,7 @@ def counted(folder):
 def count_command(folder, program, arguments):
     line, environment = call(folder, program, arguments)
     run = subprocess.run(line, cwd=folder, env=environment, capture_output=True, timeout=600)
-    if run.returncode != 0:
+    if run.returncode != (1 if arguments == SEARCH.split() else 0):
         sys.exit(f"{' '.join(arguments)} ended with {run.returncode}: {run.stderr[:500]}")
     return counted(folder)
 
