@@ -6,7 +6,7 @@ usage: .github/scripts/linear-time.py FLAGMENU [KIND ...]
 FLAGMENU is a release build without debug information (strip -g), which valgrind 3.19 cannot read. Each command, and the
 menu up to its first frame, runs on values of 100 KB and of 200 KB of eleven kinds of text. Counted are instructions, by
 callgrind, as times vary too much. The check fails where twice the text takes more than 2.5 times the instructions. It
-takes some twenty minutes.
+takes some ten minutes.
 """
 import fcntl
 import json
@@ -106,11 +106,6 @@ def count_menu(folder, program):
     return counted(folder)
 
 
-def count_menus(folder, program):
-    """The least of three, as a slow run draws a frame more when what it shows gets a second older."""
-    return min(count_menu(folder, program) for _ in range(3))
-
-
 def main():
     program = os.path.abspath(sys.argv[1])
     failures = 0
@@ -121,7 +116,7 @@ def main():
                 folder = f"{root}/{kind}-{size}"
                 prepare(folder, text(kind, size))
                 counts.append([count_command(folder, program, line.split()) for line in COMMANDS])
-                counts[-1].append(count_menus(folder, program))
+                counts[-1].append(count_menu(folder, program))
             for name, small, large in zip(COMMANDS + ["the menu"], *counts):
                 failures += large > LIMIT * small
                 mark = "TOO MUCH " if large > LIMIT * small else ""
