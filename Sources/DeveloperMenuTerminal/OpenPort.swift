@@ -1,7 +1,6 @@
 package import DeveloperMenu
 
-/// What a menu can be opened on instead, by whoever has opened it. Each closure may take its time and is called off the terminal's
-/// thread.
+/// What a menu can be opened on instead. Each closure may take its time and is called off the terminal's thread.
 package struct OpenPort: Sendable {
     /// What there is to choose from.
     package let choices: @Sendable () -> [OpenChoice]

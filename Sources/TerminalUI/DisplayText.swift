@@ -21,7 +21,7 @@ public enum DisplayText {
     }
 
     /// The text for files, pipes and programs, where no cell has to hold it: what could act or hide is written out here
-    /// too, but nothing is simplified or left out, so that whoever reads it has it whole.
+    /// too, but nothing is simplified or left out, so that nothing is lost.
     ///
     /// Joiners and presentation selectors stay: emoji, and words of some scripts, are spelled with them. In ASCII every
     /// other scalar becomes `\u{E9}`.

@@ -17,13 +17,7 @@ import Testing
                 [Workplace.flagmenu, "watch"] + words, workplace.environment, directory: workplace.path,
                 streams: streams))
         streams.forEach { close($0) }
-        do {
-            try body { (workplace.read("lines") ?? "").split(separator: "\n").map(String.init) }
-        } catch {
-            kill(process.id, SIGKILL)
-            _ = process.end(before: Clock.seconds())
-            throw error
-        }
+        try body { (workplace.read("lines") ?? "").split(separator: "\n").map(String.init) }
         kill(process.id, SIGINT)
         return process.end(before: Clock.seconds() + 10)
     }

@@ -5,7 +5,7 @@ public import TerminalUI
 public struct MenuState: Sendable, Equatable {
     /// What the menu is opened on.
     public let subject: Subject
-    /// Whether whoever has opened the menu can open it on something else.
+    /// Whether the menu can be opened on something else.
     public let opensOthers: Bool
     /// The size of the screen.
     public internal(set) var size: Size

@@ -44,10 +44,7 @@ struct FilterCompletion {
 
     /// The line with the word completed: whole where there is one, else as far as all go together.
     func completed(_ field: TextField) -> TextField? {
-        guard let first = words.first else { return nil }
-        let common = words.dropFirst().reduce(first) {
-            $0.commonPrefix(with: $1) { $0.lowercased() == $1.lowercased() }
-        }
+        let common = words.commonPrefix { $0.lowercased() == $1.lowercased() }
         guard words.count == 1 || common.count > typed.count else { return nil }
         var line = field
         for _ in 0..<(typed.count + (isQuoted ? 1 : 0)) { line.edit(.deleteBackward) }
@@ -59,9 +56,11 @@ struct FilterCompletion {
     }
 }
 
-extension String {
-    /// What both texts begin with.
-    func commonPrefix(with other: String, where areSame: (Character, Character) -> Bool = (==)) -> String {
-        String(zip(self, other).prefix(while: areSame).map(\.0))
+extension [String] {
+    /// What all texts begin with, as the first of them writes it; empty for none.
+    func commonPrefix(where areSame: (Character, Character) -> Bool = (==)) -> String {
+        dropFirst().reduce(first ?? "") { common, text in
+            String(zip(common, text).prefix(while: areSame).map(\.0))
+        }
     }
 }

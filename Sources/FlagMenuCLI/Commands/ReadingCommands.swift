@@ -175,7 +175,7 @@ struct GetCommand: WorkspaceCommand {
                 if workspace.settings.isJSON {
                     values.append(FlagJSON.value(value, of: key, facts))
                 } else {
-                    // Raw for scripts; on a terminal a value must not be able to act, and whoever copies it needs all of it.
+                    // Raw for scripts; on a terminal a value must not be able to act, and is whole for those who copy it.
                     let shown = DisplayText.whole(value, charset: TerminalLocale.charset)
                     StandardOutput.write((StandardOutput.isTerminal ? shown : value) + "\n")
                 }

@@ -159,13 +159,15 @@ extension RemoteCache {
     package func cachedIdentity(of identity: SourceIdentity) -> SourceIdentity? {
         func isCached(_ identity: SourceIdentity) -> Bool { header(.active, identity) != nil }
         guard !isCached(identity) else { return identity }
-        return entries.filter { $0.key.text.hasPrefix("\(identity.text).") && isCached($0.key) }
-            .max { ($0.value?.seconds ?? 0) < ($1.value?.seconds ?? 0) }?.key
+        return newest { $0.text.hasPrefix("\(identity.text).") && isCached($0) }
     }
 
     /// The file that was read last, of those that something is cached of; `nil` if there is none.
-    package var newestFile: String? {
-        entries.filter { $0.key.path != nil }.max { ($0.value?.seconds ?? 0) < ($1.value?.seconds ?? 0) }?.key.path
+    package var newestFile: String? { newest { $0.path != nil }?.path }
+
+    /// The identity used last, of those that are meant.
+    private func newest(where isMeant: (SourceIdentity) -> Bool) -> SourceIdentity? {
+        entries.filter { isMeant($0.key) }.max { ($0.value?.seconds ?? 0) < ($1.value?.seconds ?? 0) }?.key
     }
 
     /// Removes the values of contexts that are not cached any longer, as ``CacheEviction`` says.

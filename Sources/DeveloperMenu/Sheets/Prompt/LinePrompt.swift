@@ -77,13 +77,13 @@ public struct LinePrompt: Sendable, Equatable {
     /// Takes over what all paths have in common that the text may become, and shows those.
     mutating func complete(with paths: [String]) {
         completion = nil
-        guard let first = paths.first else {
+        guard !paths.isEmpty else {
             if !field.text.isEmpty { refusal = "No path begins like this." }
             return
         }
         // Before anything is typed they are only shown.
         if !field.text.isEmpty {
-            change { $0 = TextField(paths.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }) }
+            change { $0 = TextField(paths.commonPrefix()) }
             guard paths.count > 1 else { return }
         }
         suggestions = paths.map { Suggestion(text: $0, note: $0.hasSuffix("/") ? "folder" : "") }
