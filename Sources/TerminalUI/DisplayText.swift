@@ -40,14 +40,21 @@ public enum DisplayText {
     }
 
     /// The columns that `text` takes when it is shown.
-    public static func width(_ text: String, charset: Charset = .unicode) -> Int {
+    ///
+    /// - Parameter limit: where the exact number of columns does not matter any more; a wider text is read no further.
+    public static func width(_ text: String, upTo limit: Int = .max, charset: Charset = .unicode) -> Int {
         if isPlain(text) { return text.utf8.count }
         var columns = 0
         forEachGlyph(in: text, charset: charset) { _, width in
             columns += width
-            return true
+            return columns <= limit
         }
         return columns
+    }
+
+    /// Whether `text` fits into so many columns when it is shown.
+    public static func fits(_ text: String, columns: Int, charset: Charset = .unicode) -> Bool {
+        width(text, upTo: columns, charset: charset) <= columns
     }
 
     /// The columns that one character takes when it is shown; more than 2 where it is written out.

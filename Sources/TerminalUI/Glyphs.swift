@@ -18,8 +18,7 @@ extension DisplayText {
                 continue
             }
             var glyphs = GlyphRun()
-            glyphs.append(cluster: character)
-            for (glyph, columns) in glyphs.finished where !body(glyph, columns) { return }
+            if !glyphs.forEachGlyph(of: character, body) { return }
         }
     }
 
@@ -39,20 +38,30 @@ extension DisplayText {
 
 /// The cells of one grapheme cluster on a terminal with UTF-8.
 private struct GlyphRun {
+    /// The cells that are finished and not yet delivered.
     private var glyphs: [(Character, Int)] = []
+    private var hasDelivered = false
     private var base: Unicode.Scalar?
     private var marks: [Unicode.Scalar] = []
 
-    var finished: [(Character, Int)] { glyphs }
+    private var isBegun: Bool { base != nil || hasDelivered || !glyphs.isEmpty }
 
-    private var isBegun: Bool { base != nil || !glyphs.isEmpty }
-
-    mutating func append(cluster: Character) {
+    /// Delivers cell by cell, as a cluster may be as long as the text; `false` if `body` wants no more.
+    mutating func forEachGlyph(of cluster: Character, _ body: (Character, Int) -> Bool) -> Bool {
         for scalar in cluster.unicodeScalars {
             // What is joined stands side by side, as terminals disagree on the columns of the whole.
             if scalar.value == 0x200D, base?.isPictograph == true { flush() } else { append(scalar) }
+            guard deliver(to: body) else { return false }
         }
         flush()
+        return deliver(to: body)
+    }
+
+    private mutating func deliver(to body: (Character, Int) -> Bool) -> Bool {
+        guard !glyphs.isEmpty else { return true }
+        hasDelivered = true
+        defer { glyphs.removeAll(keepingCapacity: true) }
+        return glyphs.allSatisfy(body)
     }
 
     private mutating func append(_ scalar: Unicode.Scalar) {

@@ -9,13 +9,18 @@ extension DisplayText {
 
     /// Safe text that takes at most `columns`; where something is cut off, it is the middle, as ends tell keys apart.
     public static func middleClipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
-        guard glyphsToCut(text, columns: columns, charset: charset) != nil else { return safe(text, charset: charset) }
+        guard let glyphs = glyphsToCut(text, columns: columns, charset: charset) else {
+            return safe(text, charset: charset)
+        }
         guard columns > 0 else { return "" }
-        let glyphs = allGlyphs(text, charset: charset)
         let tail = (columns - 1) / 2
-        let end = String(prefix(of: glyphs.reversed(), columns: tail, isReversed: true))
+        let last = allGlyphs(String(text.unicodeScalars.suffix(scalarsPerColumn * columns)), charset: charset)
+        let end = prefix(of: last.reversed(), columns: tail, isReversed: true)
         return prefix(of: glyphs, columns: columns - 1 - tail) + charset.ellipsis + end
     }
+
+    /// More scalars than a column holds in any script, so that of a long text only the end is read.
+    private static let scalarsPerColumn = 32
 
     /// Safe text that takes exactly `columns`: filled with spaces, or clipped.
     public static func padded(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {

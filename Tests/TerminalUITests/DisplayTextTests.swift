@@ -76,6 +76,21 @@ import Testing
         #expect(time(400_000) < max(time(20_000), .milliseconds(1)) * 100)
     }
 
+    /// A list draws every title in each frame, however long it is.
+    @Test(arguments: ["\u{7F}", "\u{202E}", "\u{301}", "\u{200D}", "é", "👨‍👩‍👧‍👦"])
+    func aLongTextIsReadNoFurtherThanItFits(_ unit: String) {
+        func time(_ count: Int) -> Duration {
+            let text = String(repeating: unit, count: count)
+            return ContinuousClock().measure {
+                #expect(!DisplayText.fits(text, columns: 20))
+                #expect(DisplayText.width(DisplayText.clipped(text, to: 20)) <= 20)
+                #expect(DisplayText.width(DisplayText.middleClipped(text, to: 20)) <= 20)
+            }
+        }
+        // Reading all of it would take a hundred times longer, and the machine may be busy.
+        #expect(time(1_000_000) < max(time(10_000), .milliseconds(1)) * 10)
+    }
+
     @Test func letsNoControlThrough() {
         let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
         let dangerous = scalars.filter { scalar in

@@ -169,6 +169,6 @@ struct MessageView {
     /// with each move.
     private func isKeyInList(_ facts: FlagFacts) -> Bool {
         let room = ListColumns(state.needs, width: state.layout.list.columns).name.count
-        return facts.name == facts.key && DisplayText.width(facts.key, charset: state.charset) <= room
+        return facts.name == facts.key && DisplayText.fits(facts.key, columns: room, charset: state.charset)
     }
 }

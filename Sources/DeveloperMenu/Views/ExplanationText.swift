@@ -38,9 +38,7 @@ struct ExplanationText {
     /// What stands for a value that is JSON and does not fit on one line; `nil` for any other.
     private func folded(_ value: String, indent: Int) -> String? {
         guard facts.type == .json else { return nil }
-        // As many characters as there are columns tell it; a megabyte need not be measured.
-        let head = String(value.prefix(max(0, columns)))
-        guard DisplayText.width(head, charset: state.charset) > columns - indent else { return nil }
+        if DisplayText.fits(value, columns: columns - indent, charset: state.charset) { return nil }
         return FoldedJSON(value)?.summary(state.charset)
     }
 
@@ -49,7 +47,8 @@ struct ExplanationText {
         let title = hasTitle && showsTitle ? marked(facts.name, .name, state.theme.title) : []
         let type = facts.type.rawValue + (facts.bounds.map { " \(state.charset.separator) \($0.words)" } ?? "")
         // A key that stands above as the title is not said again, unless it was cut there.
-        let isSaid = !showsTitle && !hasTitle && DisplayText.width(facts.key, charset: state.charset) <= columns - 2
+        let isSaid =
+            !showsTitle && !hasTitle && DisplayText.fits(facts.key, columns: columns - 2, charset: state.charset)
         guard !isSaid else { return [StyledLine(type, state.theme.faint)] }
         let keyStyle = hasTitle ? state.theme.plain : state.theme.title
         let line = MatchedText(state).line(facts.key, style: keyStyle, match: state.theme.match)

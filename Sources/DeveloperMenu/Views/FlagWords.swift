@@ -29,7 +29,7 @@ struct FlagWords {
     ///
     /// - Parameter text: what ``value`` is.
     func fitted(_ text: String, columns: Int) -> String {
-        guard DisplayText.width(text, charset: charset) > columns else { return text }
+        if DisplayText.fits(text, columns: columns, charset: charset) { return text }
         if facts.type == .json, columns < Self.leastJSON, let brackets = FoldedJSON.brackets(of: text, charset) {
             return brackets
         }
@@ -69,7 +69,7 @@ struct FlagWords {
             let value = Self.short(base.value?.string, facts.type, charset)
             let layer = base.layer.word
             let isLongOrAlike =
-                facts.type == .json || DisplayText.width(value, charset: charset) > Self.longestInNote
+                facts.type == .json || !DisplayText.fits(value, columns: Self.longestInNote, charset: charset)
                 || value == Self.short(override.value, facts.type, charset)
             return isLongOrAlike ? "\(layer) differs" : "\(layer): \(value)"
         }

@@ -64,7 +64,7 @@ struct ListView {
         let found = MatchEvidence.value(whole, of: facts, matched, columns: room, charset: state.charset)
         let value = found ?? words.fitted(whole, columns: room)
         let parts = columns.places(
-            name: DisplayText.width(facts.name, charset: state.charset),
+            name: DisplayText.width(facts.name, upTo: region.columns, charset: state.charset),
             value: DisplayText.width(value, charset: state.charset))
         drawName(facts, in: parts.name, row: row, isFilled: isFilled, on: &frame)
         put(value, parts.value, state.theme.value(facts.state))
@@ -97,13 +97,12 @@ struct ListView {
         let match = isFilled ? state.theme.matchInSelection : state.theme.match
         let start = region.column + columns.lowerBound
         let room = columns.count
-        let width = DisplayText.width(facts.name, charset: state.charset)
-        if width > room {
-            let text = DisplayText.middleClipped(facts.name, to: room, charset: state.charset)
-            frame.write(text, at: Position(row: row, column: start), limit: room, style: style)
-        } else {
+        if DisplayText.fits(facts.name, columns: room, charset: state.charset) {
             let line = matched.line(facts.name, style: style, match: match)
             frame.write(line, row: row, column: start, columns: room)
+        } else {
+            let text = DisplayText.middleClipped(facts.name, to: room, charset: state.charset)
+            frame.write(text, at: Position(row: row, column: start), limit: room, style: style)
         }
     }
 
@@ -115,7 +114,8 @@ struct ListView {
     ) {
         guard !matched.words.isEmpty else { return }
         func rest(_ part: Range<Int>, _ text: String) -> Range<Int> {
-            let start = part.lowerBound + DisplayText.width(text, charset: state.charset) + Self.evidenceGap
+            let width = DisplayText.width(text, upTo: region.columns, charset: state.charset)
+            let start = part.lowerBound + width + Self.evidenceGap
             return start..<max(start, part.upperBound)
         }
         let (behindName, behindValue) = (rest(parts.name, facts.name), rest(parts.value.dropLast(), value))

@@ -107,7 +107,7 @@ struct MatchEvidence {
     ) -> String {
         let positions = word.positions(in: text, kind)
         guard let first = positions.first, let last = positions.last else { return text }
-        guard DisplayText.width(text, charset: charset) > columns, last >= columns - 2 else { return text }
+        if last < columns - 2 || DisplayText.fits(text, columns: columns, charset: charset) { return text }
         // Some words before it tell what it is about.
         let target = text.utf8.index(text.startIndex, offsetBy: first)
         let back = text.index(target, offsetBy: -columns / 3, limitedBy: text.startIndex) ?? text.startIndex

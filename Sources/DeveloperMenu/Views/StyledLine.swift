@@ -43,7 +43,7 @@ extension Frame {
             let room = column + columns - next
             guard room > 0 else { return }
             let isLast = line.spans[(index + 1)...].allSatisfy(\.text.isEmpty)
-            let isFull = !isLast && DisplayText.width(span.text, charset: charset) >= room
+            let isFull = !isLast && !DisplayText.fits(span.text, columns: room - 1, charset: charset)
             // Longer than the room, so that the ellipsis stands for the parts that follow.
             let text = isFull ? span.text + "  " : span.text
             next = write(clipping: text, row: row, column: next, columns: room, style: restyled ?? span.style)

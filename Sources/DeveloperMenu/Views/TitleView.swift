@@ -22,7 +22,7 @@ struct TitleView {
         let (title, start) = (SourceTitle(state: state), end + 3)
         if isWide {
             frame.write(title.line(columns: room - start), row: 0, column: start, columns: room - start)
-        } else if let waiting = title.shortWaiting, DisplayText.width(waiting) <= room - start {
+        } else if let waiting = title.shortWaiting, DisplayText.fits(waiting, columns: room - start) {
             frame.write(clipping: waiting, row: 0, column: start, columns: room - start, style: state.theme.plain)
         }
     }

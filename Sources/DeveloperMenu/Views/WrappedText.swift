@@ -61,7 +61,7 @@ struct WrappedText {
     private static func shortened(_ lines: [String], to count: Int, columns: Int, charset: Charset) -> [String] {
         guard count > 0, let last = lines.prefix(count).last else { return [] }
         let room = columns - DisplayText.width(charset.ellipsis, charset: charset)
-        let end = DisplayText.width(last, charset: charset) > room ? String(last.dropLast(2)) : last
+        let end = DisplayText.fits(last, columns: room, charset: charset) ? last : String(last.dropLast(2))
         return lines.prefix(count - 1) + [end + charset.ellipsis]
     }
 

@@ -117,7 +117,7 @@ struct BulkQuestionRows {
         let after = String(line.newWords.prefix((rowLimit + 1) * columns))
         let before = String(line.oldWords.prefix(columns + 1))
         let room = columns - 4 - DisplayText.width(after, charset: charset)
-        if DisplayText.width(before, charset: charset) <= room { return ["\(before) -> \(after)"] }
+        if DisplayText.fits(before, columns: room, charset: charset) { return ["\(before) -> \(after)"] }
         let old = line.foldedOld(charset) ?? before
         if room >= min(leastOld, DisplayText.width(old, charset: charset)) {
             return ["\(DisplayText.clipped(old, to: room, charset: charset)) -> \(after)"]

@@ -22,7 +22,7 @@ struct ReportView {
     /// A line as it is where it fits; else in several within its last column, so that columns stay columns, or indented
     /// as it was.
     private static func wrapped(_ line: String, columns: Int, charset: Charset) -> [String] {
-        guard DisplayText.width(line, charset: charset) > columns else { return [line] }
+        if DisplayText.fits(line, columns: columns, charset: charset) { return [line] }
         if let start = lastColumn(of: line, columns: columns, charset: charset) {
             let indent = DisplayText.width(String(line[..<start]), charset: charset)
             let margin = String(repeating: " ", count: indent)
