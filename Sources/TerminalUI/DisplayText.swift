@@ -69,6 +69,6 @@ public enum DisplayText {
     }
 
     /// The same for the bytes of a text.
-    @inline(__always)
+    @inlinable
     public static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { $0 &- 0x20 < 0x5F } }
 }

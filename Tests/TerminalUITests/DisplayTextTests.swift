@@ -76,8 +76,9 @@ import Testing
         #expect(time(400_000) < max(time(20_000), .milliseconds(1)) * 100)
     }
 
-    /// A list draws every title in each frame, however long it is.
-    @Test(arguments: ["\u{7F}", "\u{202E}", "\u{301}", "\u{200D}", "é", "👨‍👩‍👧‍👦"])
+    /// A list draws every title in each frame, however long it is. Only a character that never ends, as of marks, is
+    /// read to its end.
+    @Test(arguments: ["\u{7F}", "\u{202E}", "é", "👨‍👩‍👧‍👦"])
     func aLongTextIsReadNoFurtherThanItFits(_ unit: String) {
         func time(_ count: Int) -> Duration {
             let text = String(repeating: unit, count: count)
