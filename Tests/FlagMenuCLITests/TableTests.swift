@@ -28,28 +28,49 @@ import Testing
         #expect(told == table, "\(told.symmetricDifference(table))")
     }
 
-    @Test func `the README's table has every key of the list and no other`() throws {
-        let readme = try #require(Self.readme)
-        let section = try #require(readme.split(separator: "\n## Keys\n").last?.split(separator: "\n## ").first)
-        let rows = section.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2)
-        let keys = rows.flatMap { row in
-            row.split(separator: "|", omittingEmptySubsequences: false)[1].matches(of: #/`([^`]+)`/#).map {
-                String($0.output.1)
-            }
-        }
+    @Test func `the article's table has every key of the list and no other`() throws {
+        let article = try Self.page("Sources/Flags/Documentation.docc/KeysAndFilters.md")
+        let section = try #require(Self.sectionOnKeys(of: article))
+        let keys = Self.keys(inTableOf: section)
         let bound = ActionTable.actions(in: .list).flatMap(\.keys).map(\.name)
         #expect(Set(keys) == Set(bound), "\(Set(keys).symmetricDifference(bound))")
-        #expect(keys.count == Set(keys).count, "no key stands twice")
+        #expect(keys.count == Set(keys).count, "duplicate key")
         for action in ActionTable.actions(in: .list) where action.keys.isEmpty {
             #expect(section.contains(action.help.dropLast()), "\(action.help)")
         }
     }
 
-    private static let readme: String? = {
+    @Test func `the README's table has keys of the list only`() throws {
+        let readme = try Self.page("README.md")
+        let section = try #require(Self.sectionOnKeys(of: readme))
+        let keys = Self.keys(inTableOf: section)
+        let bound = ActionTable.actions(in: .list).flatMap(\.keys).map(\.name)
+        #expect(keys.count >= 12)
+        #expect(Set(keys).isSubset(of: bound), "\(Set(keys).subtracting(bound))")
+        #expect(keys.count == Set(keys).count, "duplicate key")
+    }
+
+    private static func page(_ path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return try? String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    }()
+        return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The text from the heading "Keys" to the next heading of the same level; `nil` without such a heading.
+    private static func sectionOnKeys(of page: String) -> Substring? {
+        guard let heading = page.range(of: "\n## Keys\n") else { return nil }
+        return page[heading.upperBound...].split(separator: "\n## ").first
+    }
+
+    /// The keys in the first column of a section's table.
+    private static func keys(inTableOf section: Substring) -> [String] {
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2)
+        return rows.flatMap { row in
+            row.split(separator: "|", omittingEmptySubsequences: false)[1].matches(of: #/`([^`]+)`/#).map {
+                String($0.output.1)
+            }
+        }
+    }
 
     /// Who knows a command finds what it does in the menu by that name.
     @Test func `the palette finds every command by its name`() {

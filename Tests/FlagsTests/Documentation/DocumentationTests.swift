@@ -35,7 +35,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("what the first page quotes of the demonstration app stands there word for word")
+    @Test("every block of Swift in the README is in the demonstration app word for word")
     func readme() throws {
         let compiled = try Self.files(in: "\(Self.root)/Sources/FlagMenuDemo", suffix: ".swift").map {
             try CodeLines(Self.lines($0))
