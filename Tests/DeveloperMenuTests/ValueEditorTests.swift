@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("an_int", "1.5", "Not an int: write digits, with - in front where it is negative."),
-        ("an_int", "+1", "Not an int: write digits, with - in front where it is negative."),
-        ("an_int", "", "Not an int: write digits, with - in front where it is negative."),
+        ("an_int", "1.5", "Not an int: write digits, with a leading - if negative."),
+        ("an_int", "+1", "Not an int: write digits, with a leading - if negative."),
+        ("an_int", "", "Not an int: write digits, with a leading - if negative."),
         ("a_double", "inf", "Not a double: write a number such as 0.5 or 1e3."),
         ("a_json", "{", "Not JSON: line 1, column 2"),
         ("a_json", "[1, 2,]", "Not JSON: line 1, column 7"),
@@ -152,7 +152,7 @@ import Testing
         ("ratio", "1.5", "Too large: at most 1e0 is allowed."),
         (
             "free", "9223372036854775808",
-            "Out of range: an int lies between -9223372036854775808 and 9223372036854775807."
+            "Out of range: an int is between -9223372036854775808 and 9223372036854775807."
         ),
     ])
     func aNumberOutOfBoundsStaysForCorrectionAndTheBoundsAreTold(key: String, text: String, refusal: String) {

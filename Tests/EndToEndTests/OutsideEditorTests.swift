@@ -64,12 +64,12 @@ struct OutsideEditorTests {
     }
 
     @Test(arguments: [
-        ("exit 3", "The editor ended with code 3. The value is as it was."),
-        ("kill -9 $$", "The editor ended by signal 9. The value is as it was."),
-        (#"rm "$2""#, "The editor left no file. The value is as it was."),
-        (#"printf '\377' > "$2""#, "The editor wrote text that is not UTF-8. The value is as it was."),
-        ("nosuchprogram; exit 127", "The editor does not run; the value is as it was. Set EDITOR to one that does."),
-        (#"rm "$2"; mkdir -p "$2/deep""#, "The editor left a directory in the file's place. The value is as it was."),
+        ("exit 3", "The editor ended with code 3. The value is unchanged."),
+        ("kill -9 $$", "The editor ended by signal 9. The value is unchanged."),
+        (#"rm "$2""#, "The editor left no file. The value is unchanged."),
+        (#"printf '\377' > "$2""#, "The editor wrote text that is not UTF-8. The value is unchanged."),
+        ("nosuchprogram; exit 127", "The editor does not run; the value is unchanged. Set EDITOR to one that does."),
+        (#"rm "$2"; mkdir -p "$2/deep""#, "The editor left a directory in the file's place. The value is unchanged."),
         (":", "Nothing was changed in the editor."),
     ])
     func `an editor that fails changes nothing and says so`(script: String, message: String) throws {

@@ -126,9 +126,9 @@ import Testing
         let run = workplace.flagmenu("doctor --source remote.json")
         #expect(run.status == 0, "each does what somebody asked for")
         #expect(run.text.contains(#"~   overrides   "a" is stale: "9" is no longer one of the options."#))
-        #expect(run.text.contains(#""b" has expired on 2020-01-31."#))
+        #expect(run.text.contains(#""b" expired on 2020-01-31."#))
         let sentence =
-            #""gone" is stale: neither the catalog nor a source knows the key; an app may read it all the same."#
+            #""gone" is stale: neither the catalog nor a source has this key; an app may still read it."#
         #expect(run.text.contains(sentence))
     }
 

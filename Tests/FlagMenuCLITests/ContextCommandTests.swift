@@ -97,7 +97,7 @@ import VendorServers
         #expect(workplace.flagmenu("context --condition ios=on").status == 0)
         project(#"{"conditions": [], "parameters": {"menu": {"defaultValue": {"value": "old"}}}}"#)
         let shown = workplace.flagmenu("context").text
-        #expect(shown.contains("ios") && shown.contains("on, by hand") && shown.contains("no condition of this name"))
+        #expect(shown.contains("ios") && shown.contains("on, by hand") && shown.contains("no longer has this condition"))
         #expect(workplace.flagmenu("context --condition ios=auto").status == 0)
         #expect(!workplace.flagmenu("context").text.contains("ios"))
         project(Self.client)
@@ -123,7 +123,7 @@ import VendorServers
         project(Self.server, #""context": {"country": "DE", "os": 18}"#)
         let text = workplace.flagmenu("explain menu").text
         #expect(text.contains("condition new os"), "\(text)")
-        #expect(text.contains(#"  french  does not hold: country is "DE", wanted "FR""#), "\(text)")
+        #expect(text.contains(#"  french  does not apply: country is "DE", wanted "FR""#), "\(text)")
         #expect(text.contains(#"> new os  decides: os is 18, wanted >= "18""#), "\(text)")
         let json = workplace.flagmenu("explain menu --json").text
         #expect(json.contains(#""part": "passedOver""#) && json.contains(#""part": "decides""#), "\(json)")

@@ -35,7 +35,7 @@ extension FlagFacts {
         case .invalid(let reason): return "is invalid: \(reason)"
         case .notSet, .overridden, .sameAsRemote: break
         }
-        if let expiry { return "has expired on \(expiry)" }
+        if let expiry { return "expired on \(expiry)" }
         return state == .sameAsRemote ? "says what remote says anyway" : nil
     }
 }

@@ -28,12 +28,12 @@ package struct ConditionEvaluator {
         switch node {
         case .anyOf(let nodes):
             return finding(nodes, depth, decidedBy: .holds)
-                ?? ConditionFinding(false, "there is no condition of which any could hold")
+                ?? ConditionFinding(false, "there are no conditions, and one must apply")
         case .allOf(let nodes):
             return finding(nodes, depth, decidedBy: .doesNotHold)
-                ?? ConditionFinding(true, "there is no condition that would have to hold")
-        case .always: return ConditionFinding(true, "it always holds")
-        case .never: return ConditionFinding(false, "it never holds")
+                ?? ConditionFinding(true, "there are no conditions to meet")
+        case .always: return ConditionFinding(true, "it always applies")
+        case .never: return ConditionFinding(false, "it never applies")
         case .percent(let condition): return finding(condition)
         case .customSignal(let condition): return finding(condition)
         case .unreadable(let sentence): return ConditionFinding(false, "it \(sentence)")

@@ -88,7 +88,7 @@ struct DocumentationTests {
             snippets.table(flags) == ["  override: maybe (not read)", "> remote: true", "  default: false"])
         #expect(!snippets.isAwesome(flags))
         let error = try #require(throws: FlagReadError.self) { try flags.bool("AWESOME_FEATURE") }
-        #expect("\(error)" == #"the flag "AWESOME_FEATURE" has the value "maybe", which is no bool"#)
+        #expect("\(error)" == #"the flag "AWESOME_FEATURE" has the value "maybe", not a valid bool"#)
         #expect(
             snippets.banner(flags) == [
                 "2 overrides: AWESOME_FEATURE, enable_multiple_locations", "AWESOME_FEATURE = maybe",

@@ -61,7 +61,7 @@ enum ContextRow: Equatable {
                 rows += context.indices.map { .member(source: source, index: $0) } + [.add(source: source)]
             }
             if !evaluation.conditions.isEmpty {
-                rows.append(.heading("Conditions, the first that holds decides"))
+                rows.append(.heading("Conditions, the first that applies decides"))
                 rows += evaluation.conditions.indices.map { .condition(source: source, index: $0) }
             }
             return rows
@@ -138,9 +138,9 @@ extension MenuState {
         let why = condition.why.isEmpty ? "" : ": \(condition.why)"
         let verdict =
             switch condition.verdict {
-            case .holds: condition.forced == nil ? "It holds" : "By itself it holds"
-            case .doesNotHold: condition.forced == nil ? "It does not hold" : "By itself it does not hold"
-            case .unknown: "Whether it holds is unknown"
+            case .holds: condition.forced == nil ? "It applies" : "Its rule applies"
+            case .doesNotHold: condition.forced == nil ? "It does not apply" : "Its rule does not apply"
+            case .unknown: "Whether it applies is unknown"
             }
         return "\(condition.rule.isEmpty ? "" : "Rule: \(condition.rule). ")\(verdict)\(why)."
     }
