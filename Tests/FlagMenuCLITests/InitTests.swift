@@ -320,14 +320,14 @@ import VendorServers
     @Test(
         arguments: [
             ("--source ofrep:nonsense", "nonsense"), ("--source remote.json --setting colour=red", "is no setting"),
-            ("--source remote.json --setting pollSeconds=often", "pollSeconds must be a whole number from 1 on."),
+            ("--source remote.json --setting pollSeconds=often", "pollSeconds must be a whole number of at least 1."),
             (
                 "--source remote.json --setting pollSeconds=0",
-                "The setting pollSeconds must be a whole number from 1 on."
+                "The setting pollSeconds must be a whole number of at least 1."
             ),
             (
                 "--source remote.json --setting pollSeconds=1,\"url\":\"x\"",
-                "pollSeconds must be a whole number from 1 on."
+                "pollSeconds must be a whole number of at least 1."
             ),
             ("--source firebase:shop --setting mode=app", "The setting mode must be one of template, client."),
             ("--source ofrep:http://127.0.0.1:9 --setting context=ana", "The setting context must be an object."),

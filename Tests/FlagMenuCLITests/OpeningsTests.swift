@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: [
         (OpenTarget.source("nosuch.json"), "nosuch.json: no such file"), (.source("broken.json"), "line 1, column"),
-        (.source("nosuch:http://127.0.0.1/"), "There are no sources of \"nosuch:\""),
+        (.source("nosuch:http://127.0.0.1/"), "Unknown source \"nosuch:\""),
         (.source("ofrep:http://127.0.0.1:9"), "127.0.0.1"), (.app("a/b", document: nil), "cannot be an app id"),
     ])
     func `what cannot be read is refused with the reason, and nothing is there to go on with`(

@@ -138,7 +138,7 @@ struct FetchSnippets {
         switch await flags.fetchAndActivate() {
         case .fetchedFromRemote: "New values are in use."
         case .usedPreFetched: "The values in use are new enough."
-        case .throttled(let seconds): "The service wants to be left alone for \(seconds) seconds."
+        case .throttled(let seconds): "Rate limited. Retry in \(seconds) s."
         case .failed(let sentence): sentence
         }
     }

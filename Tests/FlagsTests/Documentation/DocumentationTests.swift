@@ -127,7 +127,7 @@ struct DocumentationTests {
         #expect(await snippets.refresh(same) == "New values are in use." && same[.greeting] == "from nothing")
         let refusing = place.store([source(429)])
         #expect(await snippets.refresh(refusing).hasPrefix("Settings service: too many requests. The values of "))
-        #expect(await snippets.refresh(refusing).hasPrefix("The service wants to be left alone for "))
+        #expect(await snippets.refresh(refusing).hasPrefix("Rate limited. Retry in "))
         place.clock.turn(by: 60)
         #expect(await snippets.refresh(place.store([source(0)])).hasPrefix("Settings service: offline. The values of "))
     }
