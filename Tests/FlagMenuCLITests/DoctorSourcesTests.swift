@@ -45,7 +45,7 @@ import VendorServers
             "\(refused.text)\(refused.words)")
         let name = workplace.flagmenu(Self.line("ofrep:http://no-such-host.invalid"))
         #expect(
-            name.text.contains("no host with the name no-such-host.invalid") && name.text.contains("HTTPS_PROXY"),
+            name.text.contains("host no-such-host.invalid not found") && name.text.contains("HTTPS_PROXY"),
             "\(name.text)")
     }
 
@@ -158,7 +158,7 @@ import VendorServers
         workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
         for (value, words) in [
             ("hush-token\r\nX-Own: hush", "the variable OFREP_TOKEN must contain the token on one line"),
-            ("hush\u{1}token", "holds a control character"), ("\n", "holds nothing but line feeds"),
+            ("hush\u{1}token", "contains a control character"), ("\n", "contains nothing but line feeds"),
         ] {
             let run = workplace.flagmenu("list", environment: ["OFREP_TOKEN": value])
             #expect(run.words.contains(words) && !run.words.contains("hush"), "\(run.words)")
@@ -356,7 +356,7 @@ import VendorServers
             ("NOT_FOUND", 404, "-> Correct the container behind \"cloudkit:\", \"environment\" (now production) or"),
             (
                 "AUTHENTICATION_FAILED", 401,
-                "whether the id in the variable CLOUDKIT_KEY_ID is that of the private key in "
+                "that the id in the variable CLOUDKIT_KEY_ID is of the private key in "
             ),
         ] as [(String, Int, String)])
     func `what CloudKit does not take is told by the setting`(code: String, status: Int, words: String) async throws {

@@ -96,7 +96,7 @@ import VendorServers
                 "ofrep:\(url)", ["OFREP_TOKEN": "a\nb"],
                 "ofrep:127.0.0.1:\(server.server.port): the variable OFREP_TOKEN must contain"
             ),
-            ("ofrep:\(url)", ["OFREP_HEADERS": "hush"], "ofrep:127.0.0.1:\(server.server.port): OFREP_HEADERS is to"),
+            ("ofrep:\(url)", ["OFREP_HEADERS": "hush"], "ofrep:127.0.0.1:\(server.server.port): OFREP_HEADERS must"),
             ("firebase:shop", ["GOOGLE_APPLICATION_CREDENTIALS": "/nope"], "firebase:shop: /nope: no such file."),
             ("ofrep:flags.example.com", [:], "ofrep:flags.example.com: not a valid URL of an OFREP server"),
         ] as [(String, [String: String?], String)] {
@@ -365,7 +365,7 @@ import VendorServers
         for value in ["soon", "0", "-300", "1.5"] {
             let bad = workplace.flagmenu("fetch \(source)", environment: ["OFREP_TIMEOUT_MS": value])
             #expect(
-                bad.status == 2 && bad.words.contains("OFREP_TIMEOUT_MS is to be a whole number of milliseconds")
+                bad.status == 2 && bad.words.contains("OFREP_TIMEOUT_MS must be a whole number of milliseconds")
                     && bad.words.contains("\"\(value)\"") && bad.words.contains("stay in use"), "\(bad.words)")
         }
         let kept = workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "soon"])

@@ -29,7 +29,7 @@ import Testing
         for _ in 0..<depth { condition = #"{"orCondition": {"conditions": [\#(condition)]}}"# }
         let found = try finding(condition)
         #expect(found.holds == holds)
-        let complaint = "more than 4 lists of conditions stand in each other"
+        let complaint = "more than 4 nested lists of conditions"
         #expect(found.why == (holds ? "it always applies" : complaint))
     }
 

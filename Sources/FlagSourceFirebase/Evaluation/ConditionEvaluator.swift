@@ -23,7 +23,7 @@ package struct ConditionEvaluator {
     private func finding(_ node: ConditionNode, depth: Int) -> ConditionFinding {
         guard depth < Self.depthLimit else {
             return ConditionFinding(
-                false, "more than \((Self.depthLimit - 1) / 2) lists of conditions stand in each other")
+                false, "more than \((Self.depthLimit - 1) / 2) nested lists of conditions")
         }
         switch node {
         case .anyOf(let nodes):
@@ -64,7 +64,7 @@ package struct ConditionEvaluator {
         }
         guard let micro = Percentile.micro(seed: condition.seed, id: id) else {
             return ConditionFinding(
-                .unknown, "percentages are computed in builds with the package trait Network only")
+                .unknown, "percentages need a build with the package trait Network")
         }
         let seed = condition.seed.isEmpty ? " without a seed" : condition.seedWords
         let percent = PercentCondition.percent(Double(micro))

@@ -74,7 +74,7 @@ struct ReadingSnippets {
         do throws(FlagReadError) {
             return try flags.bool("AWESOME_FEATURE")
         } catch {
-            // the flag "AWESOME_FEATURE" has the value "maybe", which is no bool
+            // the flag "AWESOME_FEATURE" has the value "maybe", not a valid bool
             print(error)
             return false
         }
