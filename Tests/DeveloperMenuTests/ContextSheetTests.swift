@@ -12,7 +12,7 @@ import Testing
         var menu = MenuDriver()
         menu.press("c")
         #expect(menu.state.mode == .list)
-        #expect(menu.message == "No source here is evaluated for a context or has conditions.")
+        #expect(menu.message == "No source here uses a context or has conditions.")
         #expect(!menu.lines[23].contains("context"))
         var evaluated = ContextSample.menu(columns: 120)
         #expect(evaluated.lines.last?.contains("c context") == true)

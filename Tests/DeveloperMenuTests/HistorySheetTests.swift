@@ -87,7 +87,7 @@ import Testing
     @Test func `an empty or unreadable history says so`() {
         var menu = MenuDriver()
         menu.press("H")
-        #expect(menu.lines.contains { $0.contains("Nothing was changed yet.") })
+        #expect(menu.lines.contains { $0.contains("No changes yet.") })
         menu.press("<enter>")
         #expect(menu.message == "There is no change to choose.")
         menu.press("U")

@@ -17,7 +17,7 @@ struct PreferencesInTheMenuTests {
         workplace.write(#"{"keys": {"list.toggle": "t"}, "environment": "production"}"#, to: file)
         try window.wait(for: "t toggle", "The configuration was read again.", " production ")
         workplace.write(#"{"keys": {"list.toggle": "#, to: file)
-        try window.wait(for: "Not taken, what held before stays: config.json:1:26:", "t toggle")
+        try window.wait(for: "Ignored, earlier preferences stay: config.json:1:26:", "t toggle")
         workplace.write(#"{"readOnly": true, "mouze": true}"#, to: file)
         try window.wait(for: "read-only", #"Did you mean "mouse"?"#)
         window.press("Space")

@@ -42,7 +42,7 @@ import Testing
         let paths = workplace.flagmenu("paths --config other.json").text
         #expect(paths.contains("config     \(workplace.path)/other.json\n"))
         let missing = workplace.flagmenu("list --config nowhere.json")
-        #expect(missing.status == 2 && missing.words.contains("There is no configuration file"))
+        #expect(missing.status == 2 && missing.words.contains("No configuration file"))
     }
 
     @Test func `a bad member is told, and the others stay in force`() {
@@ -110,7 +110,7 @@ import Testing
             let run = workplace.flagmenu(arguments, environment: variables)
             #expect(run.status == 4, "\(run.words)")
             #expect(
-                run.words.contains("Read-only, as \(asks.first ?? "FLAGMENU_READ_ONLY") asks: nothing was changed."))
+                run.words.contains("Read-only (set by \(asks.first ?? "FLAGMENU_READ_ONLY")): nothing was changed."))
         }
         #expect(workplace.flagmenu("list").text == before)
         #expect(workplace.flagmenu("list --read-only").status == 0)

@@ -78,7 +78,7 @@ import VendorServers
         let restored = workplace.flagmenu("context").text
         #expect(restored.contains("os       17\n") && !restored.contains("plan") && !restored.contains("yours"))
         let again = workplace.flagmenu("context --restore os")
-        #expect(again.status == 1 && again.words.contains("You decided nothing about the member"), "\(again.words)")
+        #expect(again.status == 1 && again.words.contains("You have not changed the member"), "\(again.words)")
     }
 
     @Test func `the conditions of apps are shown, and hold by hand`() {
@@ -266,11 +266,11 @@ import VendorServers
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "context": {"targetingKey": "ana"}}}"#)
         // Where nothing is known yet, nothing is known to be the same.
         let early = workplace.flagmenu("context plan=gold")
-        #expect(early.status == 0 && early.words.contains("are asked for when they are wanted next"), "\(early.words)")
+        #expect(early.status == 0 && early.words.contains("are fetched when next needed"), "\(early.words)")
         #expect(workplace.flagmenu("context --reset").status == 0)
         #expect(value("max-items") == "42\n")
         let run = workplace.flagmenu("context targetingKey=12 plan=gold")
-        #expect(run.status == 0 && run.words.contains("are asked for when they are wanted next"), "\(run.words)")
+        #expect(run.status == 0 && run.words.contains("are fetched when next needed"), "\(run.words)")
         await server.set([.init("max-items", "7")])
         #expect(value("max-items") == "7\n")
         let asked = server.server.requests.last?.json?["context"]

@@ -323,7 +323,7 @@ import VendorServers
         workplace.writeTrusted(#"{"app": "shop", "source": {"source": "\#(name)", \#(members)}}"#)
         let run = workplace.flagmenu("doctor", environment: ["HTTPS_PROXY": "http://127.0.0.1:9"])
         let notes = run.text.split(separator: "\n").filter { $0.hasPrefix("~   source") }
-        #expect(notes.count == 1 && notes[0].contains("\"\(member)\" does nothing: "), "\(run.text)")
+        #expect(notes.count == 1 && notes[0].contains("\"\(member)\" has no effect: "), "\(run.text)")
         #expect(notes.first?.contains(reason) == true && run.text.contains("-> Take \"\(member)\" out"), "\(run.text)")
     }
 
@@ -388,8 +388,8 @@ import VendorServers
         #expect(workplace.flagmenu("set size m --any").status == 0)
         let run = workplace.flagmenu("doctor", environment: ["LC_ALL": "C"])
         for words in [
-            "-> Correct the name in \(workplace.place("flagmenu.json")), or take it out.",
-            "-> flagmenu reset KEY goes back to the remote value.", "-> Set LC_ALL=C.UTF-8 or the like.",
+            "-> Correct the name in \(workplace.place("flagmenu.json")), or remove it.",
+            "-> flagmenu reset KEY goes back to the remote value.", "-> Set LC_ALL to a UTF-8 locale, such as C.UTF-8.",
         ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
         let unsafe = workplace.flagmenu("doctor --source ofrep:nowhere", environment: ["FLAGMENU_INSECURE_TLS": "1"])
         #expect(unsafe.text.contains("-> Unset FLAGMENU_INSECURE_TLS;"), "\(unsafe.text)")

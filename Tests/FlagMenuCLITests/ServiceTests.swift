@@ -72,7 +72,7 @@ import VendorServers
         let kept = "'\(workplace.home)/.cache/flagmenu/shop'"
         #expect(workplace.shell("mv \(kept) \(workplace.home)/kept && touch \(kept)").status == 0)
         let first = workplace.flagmenu("fetch")
-        #expect(first.words.contains("Fetched: 2 values were read, but nothing could be kept"), "\(first.words)")
+        #expect(first.words.contains("Fetched: 2 values were read, but not cached"), "\(first.words)")
         let json = workplace.flagmenu("fetch --json")
         #expect(json.text.contains("could not be cached") && [first.status, json.status] == [4, 4], "\(json.text)")
         let doctor = workplace.flagmenu("doctor")
@@ -117,7 +117,7 @@ import VendorServers
         let server = try await server()
         let run = workplace.flagmenu("activate --source ofrep:\(server.url)")
         #expect(
-            run.status == 5 && run.words == "flagmenu: Nothing was fetched yet; flagmenu fetch asks the sources.\n",
+            run.status == 5 && run.words == "flagmenu: Nothing was fetched yet; flagmenu fetch fetches.\n",
             "\(run.words)")
     }
 
@@ -280,7 +280,7 @@ import VendorServers
         #expect(doctor.status != 0 && doctor.text.contains("127.0.0.1"), "\(doctor.text)")
     }
 
-    @Test func `without anything kept a failure ends the command with the number for that`() async throws {
+    @Test func `without anything kept a failure ends the command with the code for that`() async throws {
         let server = try await server()
         await server.server.refuse()
         let run = workplace.flagmenu("list --source ofrep:\(server.url)")

@@ -252,7 +252,7 @@ import Testing
         for line in ["export mine.txt", "export mine.txt --dry-run"] {
             let run = flagmenu(line)
             #expect(run.status == 2)
-            #expect(run.words.contains("mine.txt exists; nothing was written. --force writes over it"), "\(run.words)")
+            #expect(run.words.contains("mine.txt exists; nothing was written. --force replaces it"), "\(run.words)")
         }
         #expect(workplace.read("mine.txt") == "mine")
         #expect(flagmenu("export mine.txt --force").status == 0)

@@ -40,7 +40,7 @@ struct SetCommand: WorkspaceCommand {
     @Flag(help: "Do not ask before many flags are set.")
     var yes = false
 
-    @Flag(help: "Only tell what would change.")
+    @Flag(help: "Only show what would change.")
     var dryRun = false
 
     func validate() throws {

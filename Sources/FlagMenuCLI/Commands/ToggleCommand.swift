@@ -6,7 +6,7 @@ import FlagModel
 struct ToggleCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "toggle",
-        abstract: "Flip a bool, or step to the next option; back at remote's value, follow remote.",
+        abstract: "Flip a bool, or set the next option; at the remote value, clear the override.",
         usage: "flagmenu toggle <key> [<options>]",
         discussion: """
             EXAMPLE:
