@@ -64,6 +64,6 @@ import Testing
         #expect(menu.saved == ["theme": "new", "master": "true"])
         #expect(
             menu.message
-                == "Toggled 2 flags. u takes it back. 1 of the 2 flags is read at the next start of the app.")
+                == "Toggled 2 flags. u undoes it. 1 of the 2 flags is read at the next start of the app.")
     }
 }

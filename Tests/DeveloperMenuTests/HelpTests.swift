@@ -40,7 +40,7 @@ import Testing
     @Test func anEntryThatDoesNotWorkNowSaysWhy() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "?activate fetched<enter>") == [])
-        #expect(menu.message == "No fetched values wait. f fetches.")
+        #expect(menu.message == "Nothing to activate. f fetches.")
     }
 
     @Test func anEntryOfAnotherPlaceOpensIt() {
@@ -56,7 +56,7 @@ import Testing
 
     @Test func anEntryOfAnotherPlaceThatCannotBeOpenedNowSaysWhyNot() {
         var menu = MenuDriver()
-        #expect(menu.effects(of: "?undo takes all<enter>") == [])
+        #expect(menu.effects(of: "?undo reverts all<enter>") == [])
         #expect(menu.message == "Nothing is overridden.")
         #expect(menu.state.mode == .list)
     }

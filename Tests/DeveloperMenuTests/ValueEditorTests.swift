@@ -199,8 +199,8 @@ import Testing
     // MARK: what it says while somebody types
 
     @Test(arguments: [
-        ("", "Enter sets what remote says already: it stays when remote changes."),
-        ("<bs>", "Enter sets it instead of what remote says."), ("<bs><bs>", "Not an int yet."),
+        ("", "Enter sets the value of remote: it stays when remote changes."),
+        ("<bs>", "Enter sets it instead of the value of remote."), ("<bs><bs>", "Not an int yet."),
         ("1", "0 to 50 is allowed."),
     ])
     func saysWhatEnterWouldDoOrWhatIsMissing(keys: String, words: String) {
@@ -233,7 +233,7 @@ import Testing
     @Test func saveTwiceChangesNothingTheSecondTime() {
         var menu = MenuDriver(Self.types, overrides: ["a_string": "mine"])
         #expect(menu.effects(of: "/string<enter><enter><enter>") == [])
-        #expect(menu.message == "a_string is overridden with that value already.")
+        #expect(menu.message == "a_string already has that override.")
     }
 
     // MARK: changes made elsewhere

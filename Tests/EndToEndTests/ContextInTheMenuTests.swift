@@ -92,7 +92,7 @@ struct ContextInTheMenuTests {
         window.press("c", "a")
         try window.wait(for: "Add a member")
         window.press("x", "=", "1", "Enter")
-        try window.wait(for: "Saved, but there are no values for it", "yours")
+        try window.wait(for: "Saved, but it has no values yet", "yours")
         window.press("Escape")
         try window.wait(for: "apricot")
         window.press("q")
@@ -103,7 +103,7 @@ struct ContextInTheMenuTests {
         let run = workplace.flagmenu("--accessible", input: "c\n3\n1\ncountry=FR\n\nq\n")
         #expect(run.text.contains("3. beta: does not apply, 1 flag."), "\(run.text)")
         #expect(run.text.contains("3. beta: on, by hand, 1 flag."), "\(run.text)")
-        #expect(run.text.contains("1. country: FR. You decided it"), "\(run.text)")
+        #expect(run.text.contains("1. country: FR. You set it"), "\(run.text)")
         #expect(value == "carte\n")
     }
 }

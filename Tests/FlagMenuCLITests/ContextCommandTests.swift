@@ -89,7 +89,7 @@ import VendorServers
         #expect(workplace.flagmenu("explain menu").text.contains("> ios  decides: on, by hand"))
         #expect(workplace.flagmenu("context --condition ios=auto").words.contains("menu: new -> old"))
         let refused = workplace.flagmenu("context country=FR")
-        #expect(refused.status == 2 && refused.words.contains("not evaluated for a context"), "\(refused.words)")
+        #expect(refused.status == 2 && refused.words.contains("does not use a context"), "\(refused.words)")
     }
 
     @Test func `a decision about a condition that is gone is shown, and can be taken back`() {
@@ -164,7 +164,7 @@ import VendorServers
     @Test func `values alone have no context`() {
         workplace.write(#"{"a": 1}"#, to: "values.json")
         let run = workplace.flagmenu("context a=b --source values.json")
-        #expect(run.status == 2 && run.words.contains("No source here is evaluated"), "\(run.words)")
+        #expect(run.status == 2 && run.words.contains("No source here uses a context"), "\(run.words)")
         #expect(workplace.flagmenu("context --source values.json").status == 0)
     }
 

@@ -123,7 +123,7 @@ extension MenuState {
             let project = member.base.map { ContextText.shown($0).orQuotes } ?? "nothing"
             return (
                 member.name, member.value == nil ? "left out" : member.text.orQuotes,
-                member.isOwn ? "You decided it; the project file says \(project)." : "The project file says so."
+                member.isOwn ? "You set it; the project file has \(project)." : "From the project file."
             )
         }
         guard let condition = condition(row), case .condition(let source, let index) = row else {
