@@ -75,7 +75,7 @@ private struct CloudKitKind: SourceKind {
             ]
         case .missing:
             return [
-                "Correct the container behind \"cloudkit:\", \(option("environment", "production")) or "
+                "Correct the container after \"cloudkit:\", \(option("environment", "production")) or "
                     + "\(option("recordType", "FeatureStatus"))."
             ]
         case .refused:

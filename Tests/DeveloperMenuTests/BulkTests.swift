@@ -228,7 +228,7 @@ import Testing
     @Test func whatCannotBeToggledStaysAndIsCounted() {
         var menu = MenuDriver()
         menu.press("vGv<space>")
-        #expect(menu.message?.contains("Toggled 1 flag. 1 stayed unchanged.") == true, "\(menu.message ?? "")")
+        #expect(menu.message?.contains("Toggled 1 flag. 1 unchanged.") == true, "\(menu.message ?? "")")
     }
 
     @Test func marksStayWhileTheListIsFilteredAndDecideWhatIsSet() {
@@ -300,7 +300,7 @@ import Testing
         menu.press("/csat<enter>S")
         #expect(menu.state.mode == .list)
         #expect(
-            menu.message?.hasPrefix("Nothing to clear: no flag contains \"csat\"; 1 flag has its letters only.")
+            menu.message?.hasPrefix("Nothing to do: no flag contains \"csat\"; 1 flag has its letters only.")
                 == true)
     }
 }

@@ -31,7 +31,7 @@ import Testing
 
     @Test func enterRunsTheSelectedEntry() {
         var menu = MenuDriver()
-        #expect(menu.effects(of: "?once activated<enter>") == [.fetchRemote(id: 1)])
+        #expect(menu.effects(of: "?activate uses<enter>") == [.fetchRemote(id: 1)])
         #expect(menu.state.mode == .list)
         menu.press("?overridden flags only<enter>")
         #expect(menu.state.list.showsOverriddenOnly)

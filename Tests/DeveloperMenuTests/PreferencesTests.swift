@@ -363,7 +363,7 @@ import Testing
             menu.press("T")
             #expect(menu.state.theme != seen.last, "\(menu.message ?? "")")
             if menu.state.theme == .highContrast {
-                #expect(menu.message == "Theme: high contrast, kept for the next start. T again: mono.")
+                #expect(menu.message == "Theme: high contrast, saved for the next start. T again: mono.")
             }
             seen.append(menu.state.theme)
         }

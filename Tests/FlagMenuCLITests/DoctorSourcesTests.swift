@@ -221,7 +221,7 @@ import VendorServers
         let run = workplace.flagmenu("doctor", environment: environment.mapValues { $0 })
         #expect(run.text.contains(words), "\(run.text)")
         #expect(
-            !run.text.contains("something else responded") && !run.text.contains("what follows") && !run.text.contains("hush")
+            !run.text.contains("else responded") && !run.text.contains("what follows") && !run.text.contains("hush")
         )
     }
 
@@ -353,7 +353,7 @@ import VendorServers
     @Test(
         arguments: [
             ("BAD_REQUEST", 400, "-> Correct \"recordType\" (now \"Flag\"), \"nameField\" (now featureName)"),
-            ("NOT_FOUND", 404, "-> Correct the container behind \"cloudkit:\", \"environment\" (now production) or"),
+            ("NOT_FOUND", 404, "-> Correct the container after \"cloudkit:\", \"environment\" (now production) or"),
             (
                 "AUTHENTICATION_FAILED", 401,
                 "that the id in the variable CLOUDKIT_KEY_ID is of the private key in "

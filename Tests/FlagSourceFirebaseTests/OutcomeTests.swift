@@ -110,7 +110,7 @@ import Testing
         let problems = try FirebaseTemplate(parsing: Array(text.utf8)).problems
         #expect(
             problems.map(\.description) == [
-                #"line 1, column 59: duplicate condition "c"; the position of the first and the rule of the last are used"#,
+                #"line 1, column 59: duplicate condition "c"; position of the first, rule of the last"#,
                 #"line 2, column 22: the parameter "a" is a number and was left out"#,
                 #"line 3, column 34: "b" has a value under the condition "gone", which the template does not have; "#
                     + "it is never used",

@@ -53,7 +53,7 @@ extension MenuState {
     /// Changes the marked flags as one step to undo, and takes the marks away.
     mutating func saveMarked(_ edits: [OverrideEdit], _ done: String) -> [Effect] {
         let left = markedCount - edits.count
-        let rest = left > 0 ? " \(left) stayed unchanged." : ""
+        let rest = left > 0 ? " \(left) unchanged." : ""
         let flags = edits.count.counted("flag")
         let effects = save(
             edits, label: "\(done.lowercased()) \(flags)",

@@ -54,7 +54,7 @@ extension MenuState {
         showTheme()
         // With one more press named, nobody wonders whether this was all.
         let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.words)." } ?? ""
-        say("Theme: \(themeChoice.words), kept for the next start.\(more)")
+        say("Theme: \(themeChoice.words), saved for the next start.\(more)")
         return []
     }
 

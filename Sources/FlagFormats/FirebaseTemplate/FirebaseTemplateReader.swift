@@ -38,7 +38,7 @@ struct FirebaseTemplateReader {
             conditions.append(condition)
             if let name = condition.name, !names.insert(name).inserted {
                 note(
-                    "duplicate condition \(name.quoted); the position of the first and the rule of the last are used",
+                    "duplicate condition \(name.quoted); position of the first, rule of the last",
                     at: value)
             }
         }

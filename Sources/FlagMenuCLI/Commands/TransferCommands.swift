@@ -101,7 +101,7 @@ struct ImportCommand: WorkspaceCommand {
     @Flag(help: "Allow values outside the options.")
     var any = false
 
-    @Flag(help: "Allow keys that neither catalog nor remote knows.")
+    @Flag(help: "Allow keys that are not in the catalog or remote.")
     var new = false
 
     @Flag(help: "Leave out entries that cannot be imported.")

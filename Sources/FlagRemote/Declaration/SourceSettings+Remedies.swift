@@ -21,7 +21,7 @@ extension SourceSettings {
         case .refused: return credentialRemedies
         case .rejected:
             if address.isEmpty, let variable = kind.addressVariable, self.variable(variable) == nil {
-                return ["Write the address behind \"\(kind.scheme):\", or set the variable \(variable) to it."]
+                return ["Write the address after \"\(kind.scheme):\", or set the variable \(variable) to it."]
             }
             return [
                 "Check the settings of this source in flagmenu.json; flagmenu config --project-schema describes each."

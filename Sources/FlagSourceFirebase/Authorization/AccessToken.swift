@@ -55,7 +55,7 @@ extension ServiceAccount {
         return SourceError(
             code: .refused, path: source,
             sentence:
-                "Google gives the service account \(email) no token (\(JSONOutput.quoted(code, limit: 60))\(details), "
+                "Google rejected the service account \(email) (\(JSONOutput.quoted(code, limit: 60))\(details), "
                 + "HTTP status \(response.status)); check this machine's clock, and in the Google Cloud console that the "
                 + "account and its key still exist")
     }

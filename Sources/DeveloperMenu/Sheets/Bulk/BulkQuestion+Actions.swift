@@ -3,7 +3,7 @@ import TerminalUI
 
 extension MenuPart {
     /// A question about several overrides.
-    public static let question = MenuPart(id: "question", heading: "In a question", opener: .clearAll)
+    public static let question = MenuPart(id: "question", heading: "In a dialog", opener: .clearAll)
 }
 
 extension BulkQuestion: Sheet {
@@ -116,7 +116,7 @@ extension MenuState {
         let mark = keyName(of: "mark")
         let count = targets.byLettersOnly.count.counted("flag has", "flags have")
         let words = JSONOutput.quoted(list.filter.text, limit: 40)
-        return "Nothing to clear: no flag contains \(words); \(count) its letters only. \(mark) marks flags."
+        return "Nothing to do: no flag contains \(words); \(count) its letters only. \(mark) marks flags."
     }
 
     /// Asks whether to set flags.

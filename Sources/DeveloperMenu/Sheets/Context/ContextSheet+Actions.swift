@@ -15,7 +15,7 @@ extension ContextSheet: Sheet {
             .changesValues
         ) { $0.changeSelectedContextRow() },
         Action(
-            .clear, ["x", .delete, .backspace], label: "restore",
+            .clear, ["x", .delete, .backspace], label: "take back",
             help: "Undo your change, or leave out a member.", .changesValues, rank: .frequent,
             disabledReason: \.contextClearReason
         ) { $0.clearSelectedContextRow() },

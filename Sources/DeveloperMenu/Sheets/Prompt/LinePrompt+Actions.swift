@@ -12,7 +12,7 @@ extension LinePrompt: Sheet {
     }
 
     private static let actions: [Action] = [
-        Action(.accept, [.enter], label: "accept", help: "Accept what is typed.") { $0.acceptPrompt() },
+        Action(.accept, [.enter], label: "take", help: "Accept what is typed.") { $0.acceptPrompt() },
         Action(.cancel, [.escape], label: "back", help: "Close the line and do nothing.", .isWayOut, rank: .always) {
             $0.closePrompt()
         },
