@@ -82,7 +82,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("3! x  \"b\": 2") })
         #expect(menu.saved == [:])
         menu.press("<bs>")
-        #expect(menu.lines.contains { $0.contains("^S sets what remote says already") })
+        #expect(menu.lines.contains { $0.contains("^S sets the value of remote") })
     }
 
     @Test func aRefusalPutsTheCursorWhereItBreaksOffAndOpensTheFold() throws {

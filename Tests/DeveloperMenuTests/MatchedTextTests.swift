@@ -85,7 +85,8 @@ import Testing
             ("!type:d", "type: double"), ("cat:l", "cat: Location, Login"),
             ("is:foo", "is: accepts overridden, changed, same, stale, invalid, expired, remote, pinned; not foo."),
             (
-                "is:foo login", "is: accepts overridden, changed, same, stale, invalid, expired, remote, pinned; not foo."
+                "is:foo login",
+                "is: accepts overridden, changed, same, stale, invalid, expired, remote, pinned; not foo."
             ),
         ] as [(String, String)])
     func whatAConditionKnowsIsTold(filter: String, hint: String) {

@@ -52,6 +52,6 @@ struct EvaluatedFlagsTests {
         var flags = EvaluatedFlags()
         for number in 0..<1_000 { flags.leaveOut("number \(number)") }
         let problems = RemoteDocument(flags).problems
-        #expect(problems.count == 101 && problems.last?.sentence.hasPrefix("900 more problems") == true)
+        #expect(problems.count == 101 && problems.last?.sentence.hasPrefix("900 more warnings") == true)
     }
 }

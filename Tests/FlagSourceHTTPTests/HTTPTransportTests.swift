@@ -119,7 +119,7 @@ struct HTTPTransportTests {
             ),
             (
                 .answer(SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "br")]), body: [1])),
-                .fetch, .malformed, "nobody asked"
+                .fetch, .malformed, "was not requested"
             ),
         ]
         for (reply, limits, code, words) in cells {
@@ -259,7 +259,7 @@ struct HTTPTransportTests {
             try await HTTPTransport(settings).send(request("http://127.0.0.1:9/"), limits: Self.patient) { _ in }
         }
         #expect(
-            error?.sentence.contains("nohost.invalid, which is to be the proxy") == true, "\(String(describing: error))"
+            error?.sentence.contains("proxy host nohost.invalid not found") == true, "\(String(describing: error))"
         )
     }
 
