@@ -29,7 +29,7 @@ mkdir -p "$place"
 document=${OFREP_OPENAPI:-$place/openapi-$revision.yaml}
 if [ ! -f "$document" ]; then
     [ -z "${OFREP_OPENAPI:-}" ] || {
-        echo "OFREP_OPENAPI names $document, which is no file." >&2
+        echo "OFREP_OPENAPI names $document, which is not a valid file." >&2
         exit 2
     }
     curl --fail --silent --show-error --location --max-time 30 --output "$document.part" "$address" 2>"$place/curl.log" ||

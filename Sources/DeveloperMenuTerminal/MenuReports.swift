@@ -42,10 +42,10 @@ extension MenuReports {
         switch report {
         case .log, .sources: []
         case .status: statusLines(flags, store)
-        case .doctor: flags.problems.isEmpty ? ["Nothing is wrong."] : flags.problems
+        case .doctor: flags.problems.isEmpty ? ["No errors found."] : flags.problems
         case .paths: store.paths
         case .config: ["The preferences of this menu are those of \(flags.app)."]
-        case .shell: ["flagmenu --app \(flags.app) in another terminal changes the same overrides, and has commands."]
+        case .shell: ["flagmenu --app \(flags.app) in another terminal changes the same overrides and has commands."]
         }
     }
 
@@ -61,8 +61,8 @@ extension MenuReports {
             }
         let activation =
             switch flags.activation {
-            case .manual: "what somebody activates"
-            case .immediately: "what it fetches at once"
+            case .manual: "manually"
+            case .immediately: "immediately"
             case .nextLaunch: "at the next launch"
             }
         return [

@@ -19,7 +19,7 @@ struct OutsideEditor {
     /// it back. The terminal must be free.
     static func edit(_ text: String, as type: FlagType, in folder: EditingFolder?) -> OutsideEdit {
         guard let editor = current() else {
-            return .failed(reason: "There is no editor: set EDITOR to one. The value is as it was.")
+            return .failed(reason: "No editor: set EDITOR to one. The value is unchanged.")
         }
         do throws(StorageError) {
             let folder =
@@ -27,18 +27,18 @@ struct OutsideEditor {
             let file = try folder.file(text, name: type == .json ? "value.json" : "value.txt")
             defer { file.remove() }
             guard let child = editor.spawn(file.path) else {
-                return .failed(reason: "The shell that runs the editor did not start. The value is as it was.")
+                return .failed(reason: "The shell for the editor did not start. The value is unchanged.")
             }
             switch ForegroundChild.wait(for: child) {
             case .ended(let status):
                 if let failure = editor.failure(status) { return .failed(reason: failure) }
                 return .written(try file.read())
-            case .lost: return .failed(reason: "The editor was lost. The value is as it was.")
+            case .lost: return .failed(reason: "The editor was lost. The value is unchanged.")
             case .endAsked(let signal):
                 // No text of the user's stays behind.
                 file.remove()
                 raise(signal)
-                return .failed(reason: "The editor was ended. The value is as it was.")
+                return .failed(reason: "The editor was terminated. The value is unchanged.")
             }
         } catch {
             return .failed(reason: error.description)
@@ -49,14 +49,14 @@ struct OutsideEditor {
     private func failure(_ status: Int32) -> String? {
         // The low seven bits tell the signal, the byte above them the exit code (wait.h).
         let (signal, code) = (status & 0x7F, (status >> 8) & 0xFF)
-        if signal != 0 { return "The editor ended by signal \(signal). The value is as it was." }
+        if signal != 0 { return "The editor was terminated by signal \(signal). The value is unchanged." }
         // The shell's own codes for a command that is not there or cannot be run (POSIX, 2.8.2).
         if code == 126 || code == 127 {
-            return "The editor does not run; the value is as it was. Set EDITOR to one that does. (\(command))"
+            return "The editor cannot run; the value is unchanged. Set EDITOR to one that does. (\(command))"
         }
         // A shell that stands between tells a signal by 128 and its number.
-        if code > 128 { return "The editor ended by signal \(code - 128). The value is as it was." }
-        return code == 0 ? nil : "The editor ended with code \(code). The value is as it was."
+        if code > 128 { return "The editor was terminated by signal \(code - 128). The value is unchanged." }
+        return code == 0 ? nil : "The editor exited with code \(code). The value is unchanged."
     }
 
     /// Starts `sh -c 'EDITOR "$1"' sh PATH`, as git and crontab do, so that EDITOR may have arguments of its own.

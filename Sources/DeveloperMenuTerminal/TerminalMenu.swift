@@ -37,8 +37,8 @@ public struct TerminalMenu {
         guard let store = flags.overrideStore else {
             throw StorageError(
                 code: .refused, path: flags.app,
-                sentence: "This run of \(flags.app) lets no overrides in, or keeps them in memory only, so there is no "
-                    + "menu. See OverrideAccess.")
+                sentence: "This run of \(flags.app) does not allow overrides, or keeps them in memory only, so it "
+                    + "has no menu. See OverrideAccess.")
         }
         self.init(
             flags: flags, store: store,

@@ -35,7 +35,7 @@ struct ForeignFormat: Sendable {
     var refusal: DocumentError {
         let service = source.map { "name the service itself as the source, as in \($0), or " } ?? ""
         return .unknownShape(
-            "the document is \(name), which is not read; \(service)save a JSON object of keys and values")
+            "the document is \(name), which is not supported; \(service)save a JSON object of keys and values")
     }
 
     private static let all = [

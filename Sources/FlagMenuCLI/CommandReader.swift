@@ -33,7 +33,7 @@ enum CommandReader {
         guard CommandLine.argc > 0 else {
             throw CommandFailure(
                 .usage,
-                "The arguments of this run cannot be read, so that not even --read-only would hold, and nothing was done. Run "
+                "The arguments of this run cannot be read, so --read-only might be ignored, and nothing was done. Run "
                     + "flagmenu without preloaded libraries (LD_PRELOAD), or use a dynamic build.")
         }
         var arguments: [String] = []

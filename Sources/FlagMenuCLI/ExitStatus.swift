@@ -15,7 +15,7 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .done: "done"
         case .noMatch: "no such key, or no match"
-        case .usage: "usage or configuration is wrong"
+        case .usage: "usage or configuration error"
         case .invalidValue: "the value is not valid for the key"
         case .store: "the store cannot be read or written, or is read-only"
         case .remote: "a remote source cannot be reached or read; earlier values, if any, stay in use"

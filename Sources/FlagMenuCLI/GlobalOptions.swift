@@ -32,7 +32,7 @@ struct GlobalOptions: ParsableArguments {
         completion: .file())
     var config: String?
 
-    @Flag(help: "Refuse every change of what apps read.")
+    @Flag(help: "Refuse every change of values that apps read.")
     var readOnly = false
 
     @Flag(help: "Write JSON.")
@@ -41,7 +41,7 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Use no colour.")
     var noColor = false
 
-    @Flag(name: [.short, .long], help: "Say only what goes wrong.")
+    @Flag(name: [.short, .long], help: "Print only errors and warnings.")
     var quiet = false
 
     /// Options that take the next argument as their value.

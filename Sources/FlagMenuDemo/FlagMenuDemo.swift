@@ -17,8 +17,8 @@ struct FlagMenuDemo: ParsableCommand {
         abstract: "Show four screens of an app whose flags you change with flagmenu.",
         usage: "flagmenu-demo [<options>]",
         discussion: """
-            Open it in one terminal and flagmenu in another, on the same source: each choice in the menu is on the \
-            screen at once, and clearing it brings the remote value back.
+            Open it in one terminal and flagmenu in another, on the same source: each choice in the menu shows on the \
+            screen at once, and clearing it restores the remote value.
 
             EXAMPLES:
               flagmenu-demo --source remote.json
@@ -40,7 +40,7 @@ struct FlagMenuDemo: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The id of the app whose overrides are used; left out, what flagmenu makes of the same source.",
+            "The id of the app whose overrides are used; by default, the one flagmenu derives from the source.",
             valueName: "id"))
     var app: String?
 
@@ -52,20 +52,20 @@ struct FlagMenuDemo: ParsableCommand {
     var launch: [String] = []
 
     @Option(
-        help: ArgumentHelp("Begin with this screen: location, login, items or onboarding.", valueName: "name"),
+        help: ArgumentHelp("Start with this screen: location, login, items or onboarding.", valueName: "name"),
         completion: .list(StageScreen.allCases.map(\.rawValue)))
     var screen = StageScreen.location
 
-    @ArgumentParser.Flag(help: "Begin with two variants side by side.")
+    @ArgumentParser.Flag(help: "Start with two variants side by side.")
     var variants = false
 
-    @ArgumentParser.Flag(help: "Write the screen to standard output as text, and end.")
+    @ArgumentParser.Flag(help: "Write the screen to standard output as text, and exit.")
     var plain = false
 
     @Option(help: ArgumentHelp("The size of what --plain writes.", valueName: "columnsxrows"))
     var size = PlainSize()
 
-    @ArgumentParser.Flag(help: "Use no colour; also where NO_COLOR is set.")
+    @ArgumentParser.Flag(help: "Use no colour; also if NO_COLOR is set.")
     var noColor = false
 
     /// Ends with 2 where the arguments cannot be understood, or the terminal cannot show the stage.
@@ -148,7 +148,7 @@ struct FlagMenuDemo: ParsableCommand {
         let text = state.plainLines.map { "\($0)\n" }.joined()
         guard !Self.send(text, to: STDOUT_FILENO) else { return }
         let reason = String(cString: strerror(errno))
-        _ = Self.send("Error: Standard output takes no more: \(reason).\n", to: STDERR_FILENO)
+        _ = Self.send("Error: Standard output cannot be written: \(reason).\n", to: STDERR_FILENO)
         throw ExitCode(4)
     }
 

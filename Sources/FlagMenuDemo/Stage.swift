@@ -97,8 +97,8 @@ extension FetchOutcome {
     fileprivate var sentence: String {
         switch self {
         case .fetchedFromRemote: "Fetched and activated."
-        case .usedPreFetched: "What was fetched before is new enough."
-        case .throttled(let seconds): "The source wants to be left alone for \(seconds) more seconds."
+        case .usedPreFetched: "The earlier fetch is recent enough."
+        case .throttled(let seconds): "Rate limited. Retry in \(seconds) s."
         case .failed(let sentence): "! \(sentence)"
         }
     }

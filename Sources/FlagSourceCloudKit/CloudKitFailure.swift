@@ -67,43 +67,43 @@ struct CloudKitFailure {
         let detail = reason.map { "\(code): \($0)" } ?? code
         if let error = SourceError(response, of: source, now: now, detail: detail) { return error }
         return SourceError(
-            code: .faulty, path: source, sentence: "CloudKit has failed (\(words)); ask again later", retryAfter: wait)
+            code: .faulty, path: source, sentence: "CloudKit failed (\(words)); retry later", retryAfter: wait)
     }
 
     /// The codes of the page "Error Codes" of Apple's reference. Those for changes of records are not among them.
     private func meaning(_ wait: Duration?) -> (SourceError.Code, happened: String, remedy: String)? {
-        let later = wait.map { "ask again in \($0.components.seconds) s" }
+        let later = wait.map { "retry in \($0.components.seconds) s" }
         return switch code {
         case "ACCESS_DENIED":
             (
-                .refused, "CloudKit does not let these credentials read the records",
+                .refused, "these credentials may not read the records",
                 "in the CloudKit Console, let the role World read the record type"
             )
         case "AUTHENTICATION_FAILED":
             (
-                .refused, "CloudKit does not accept the credentials",
+                .refused, "CloudKit rejected the credentials",
                 "check the token, or the key and its id, the container and environment that they are for, and this "
                     + "machine's clock"
             )
         case "AUTHENTICATION_REQUIRED":
             (
-                .refused, "CloudKit shows these records to people only who have signed in",
+                .refused, "CloudKit shows these records only to signed-in users",
                 "in the CloudKit Console, let the role World read the record type, or use a server-to-server key"
             )
         case "BAD_REQUEST":
             (
-                .rejected, "CloudKit does not accept the query",
+                .rejected, "CloudKit rejected the query",
                 "check the record type and its fields, and that recordName is queryable in the CloudKit Console"
             )
         case "NOT_FOUND":
             (.missing, "CloudKit finds no such records", "check the container, the environment and the record type")
         case "ZONE_NOT_FOUND":
             (.missing, "CloudKit finds no public database", "check the container and the environment")
-        case "INTERNAL_ERROR": (.faulty, "CloudKit has failed", later ?? "ask again later")
+        case "INTERNAL_ERROR": (.faulty, "CloudKit failed", later ?? "retry later")
         case "QUOTA_EXCEEDED":
-            (.rejected, "the container has used up its share of CloudKit", "look at its usage in the CloudKit Console")
-        case "THROTTLED": (.throttled, "CloudKit wants fewer requests", later ?? "it is asked less often from now on")
-        case "TRY_AGAIN_LATER": (.faulty, "CloudKit is busy", later ?? "ask again later")
+            (.rejected, "the container has exceeded its CloudKit quota", "check its usage in the CloudKit Console")
+        case "THROTTLED": (.throttled, "rate limited by CloudKit", later ?? "polling is less frequent from now on")
+        case "TRY_AGAIN_LATER": (.faulty, "CloudKit is busy", later ?? "retry later")
         default: nil
         }
     }

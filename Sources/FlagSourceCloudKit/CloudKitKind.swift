@@ -17,14 +17,14 @@ private struct CloudKitKind: SourceKind {
     let options: [SourceOption] = [
         SourceOption(
             "environment", .text,
-            "Which of the container's databases: \(environments); the last where none is named."),
-        SourceOption("recordType", .text, "The records that are flags; FeatureStatus where none is named."),
-        SourceOption("nameField", .text, "The field with a flag's key; featureName where none is named."),
-        SourceOption("activeField", .text, "The field that says whether a flag is on; isActive where none is named."),
+            "Which of the container's databases: \(environments); the last is the default."),
+        SourceOption("recordType", .text, "The record type of flags; FeatureStatus by default."),
+        SourceOption("nameField", .text, "The field with a flag's key; featureName by default."),
+        SourceOption("activeField", .text, "The field that says whether a flag is on; isActive by default."),
         .prefix, .pollSeconds, .url,
         SourceOption(
             "privateKeyFile", .text,
-            "The PEM file of the server-to-server key; CLOUDKIT_PRIVATE_KEY_FILE where none is named."),
+            "The PEM file of the server-to-server key; CLOUDKIT_PRIVATE_KEY_FILE by default."),
         .credential("token", variable: "CLOUDKIT_API_TOKEN"), .credential("keyID", variable: "CLOUDKIT_KEY_ID"),
     ]
 
@@ -52,7 +52,7 @@ private struct CloudKitKind: SourceKind {
 
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
         guard privateKey(settings) == nil else {
-            let reason = "the private key is used, with which all can be done that can be done with a token"
+            let reason = "the private key is used, which replaces a token"
             return ["tokenVariable", "tokenFile"].map { ($0, reason) }
         }
         let reason =
@@ -75,7 +75,7 @@ private struct CloudKitKind: SourceKind {
             ]
         case .missing:
             return [
-                "Correct the container behind \"cloudkit:\", \(option("environment", "production")) or "
+                "Correct the container after \"cloudkit:\", \(option("environment", "production")) or "
                     + "\(option("recordType", "FeatureStatus"))."
             ]
         case .refused:
@@ -83,8 +83,8 @@ private struct CloudKitKind: SourceKind {
                 return []
             }
             return [
-                "Look in the CloudKit Console, Tokens & Keys, whether the id in \(id.place) is that of the private key in "
-                    + "\(file.place), and whether that is one of this container and environment."
+                "Check in the CloudKit Console, Tokens & Keys, that the id in \(id.place) is of the private key in "
+                    + "\(file.place), and that it is one of this container and environment."
             ]
         default: return []
         }
@@ -129,7 +129,7 @@ private struct CloudKitKind: SourceKind {
         }
         guard let token = try settings.secret("token") else {
             throw settings.withoutCredentials(
-                "CloudKit lets nobody in without credentials; set CLOUDKIT_API_TOKEN, or CLOUDKIT_KEY_ID and "
+                "CloudKit needs credentials; set CLOUDKIT_API_TOKEN, or CLOUDKIT_KEY_ID and "
                     + keyFileVariable)
         }
         return .apiToken(token)

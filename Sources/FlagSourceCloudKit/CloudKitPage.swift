@@ -21,7 +21,7 @@ struct CloudKitPage {
     static func root(of body: [UInt8]) throws(DocumentError) -> JSONValue {
         let root = try JSONDocument(document: body).root
         guard root.kind == .object, root["records"]?.kind == .array else {
-            throw .unknownShape("the answer has no list \"records\"; is this the address of CloudKit's web services?")
+            throw .unknownShape("the response has no list \"records\"; is this the URL of CloudKit's web services?")
         }
         return root
     }

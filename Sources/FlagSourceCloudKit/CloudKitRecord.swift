@@ -19,7 +19,7 @@ struct CloudKitRecord {
         let name =
             recordName.isEmpty ? "a record without a name" : "the record \(JSONOutput.quoted(recordName, limit: 60))"
         if let failure = CloudKitFailure(record) {
-            throw Unusable(sentence: "\(name) was left out: CloudKit does not give it (\(failure.words))")
+            throw Unusable(sentence: "\(name) was left out: CloudKit did not return it (\(failure.words))")
         }
         guard record["deleted"]?.bool != true else { return nil }
         guard let key = Self.text(record["fields"]?[settings.nameField]), !key.isEmpty else {
@@ -29,7 +29,7 @@ struct CloudKitRecord {
         guard let field = record["fields"]?[settings.activeField], let isActive = Self.isOn(field) else {
             throw Unusable(
                 sentence: "the flag \(JSONOutput.quoted(key.string, limit: 60)) was left out: its field "
-                    + "\"\(settings.activeField)\" holds no integer")
+                    + "\"\(settings.activeField)\" is not an integer")
         }
         self.key = key
         self.isActive = isActive

@@ -31,11 +31,11 @@ public struct CloudKitServerKey: Sendable {
         }
         guard let block = PEMBlock(labelEnding: "PRIVATE KEY", in: pem) else {
             throw failure(
-                "this file holds no private key in PEM; make one with: openssl ecparam -name prime256v1 -genkey -noout")
+                "this file has no PEM private key; make one with: openssl ecparam -name prime256v1 -genkey -noout")
         }
         guard !block.isEncrypted else {
             throw failure(
-                "the private key has a passphrase, for which nobody can be asked; write it without one: "
+                "the private key has a passphrase, which is not supported; write it without one: "
                     + "openssl ec -in WITH.pem -out WITHOUT.pem")
         }
         // What is no base64 is no key either.
@@ -66,7 +66,7 @@ public struct CloudKitServerKey: Sendable {
         guard let signature = key.signature(of: message) else {
             throw SourceError(
                 code: .unreadable, path: request.source,
-                sentence: "the request could not be signed; check that the file of the private key is whole")
+                sentence: "the request could not be signed; check that the private key file is complete")
         }
         var signed = request
         signed.headers.set("X-Apple-CloudKit-Request-KeyID", secret: id)

@@ -51,11 +51,11 @@ public struct CloudKitSettings: Sendable, Hashable {
             container.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || ".-_".contains($0) })
         else {
             throw failure(
-                RedactedURL.text(container), "this is no container of CloudKit; it looks like iCloud.com.example.shop")
+                RedactedURL.text(container), "not a CloudKit container; example: iCloud.com.example.shop")
         }
         guard let url = SourceURL(baseURL), url.userInfo == nil, url.query == nil else {
             throw failure(
-                RedactedURL.text(baseURL), "this is no address of CloudKit's web services; leave it out for Apple's")
+                RedactedURL.text(baseURL), "not a valid URL of CloudKit's web services; leave it out to use Apple's")
         }
         self.container = container
         self.credentials = credentials

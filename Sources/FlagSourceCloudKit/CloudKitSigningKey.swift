@@ -19,7 +19,7 @@ struct CloudKitSigningKey {
         guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else {
             throw SourceError(
                 code: .malformed, path: path,
-                sentence: "the private key is none of the curve prime256v1 (P-256), the only one that CloudKit knows")
+                sentence: "the private key is not on the curve prime256v1 (P-256), which CloudKit requires")
         }
         self.key = key
         point = Array(key.publicKey.x963Representation)

@@ -88,8 +88,8 @@ public final class CloudKitSource: RemoteSource {
     private func endless(_ code: SourceError.Code) -> SourceError {
         let sentence =
             code == .tooLarge
-            ? "CloudKit's answers go on beyond \(client.limits.bodySize) bytes or \(Self.pageLimit) pages; give flags a record "
-                + "type of their own" : "CloudKit's answer goes on where it has been before; ask again later"
+            ? "CloudKit sends more than \(client.limits.bodySize) bytes or \(Self.pageLimit) pages; give flags a "
+                + "record type of their own" : "CloudKit's pages repeat; retry later"
         return SourceError(code: code, path: name, sentence: sentence)
     }
 

@@ -26,27 +26,27 @@ package struct FirebaseKind: SourceKind {
     package let options: [SourceOption] = [
         SourceOption(
             "mode", .choice(modes),
-            "What is read: the template, or what an app gets; client where there is an appFile, else template."),
+            "What is read: the template, or what an app gets; client if there is an appFile, else template."),
         SourceOption(
             "namespace", .choice(namespaces.map(\.word)),
-            "Whose template is read: that for clients, or that for servers; client where none is named."),
+            "Which template is read: that of clients or of servers; client by default."),
         SourceOption(
             "version", .number(least: 1),
-            "The number of a version of the template; the newest where none is named."),
+            "A version number of the template; the newest by default."),
         .prefix,
         SourceOption(
-            "context", .object, "For whom flags are evaluated: an object of signals, with a randomization_id."),
+            "context", .object, "The evaluation context: an object of signals, with a randomization_id."),
         SourceOption(
             "appFile", .text,
             "The file google-services.json or GoogleService-Info.plist of an app, for the mode client."),
-        SourceOption("package", .text, "Which of several apps in google-services.json is meant."),
+        SourceOption("package", .text, "Which of several apps in google-services.json to use."),
         SourceOption(
             "androidCert", .text,
-            "The SHA-1 fingerprint of an Android app's certificate, where the file's key is restricted to such apps."),
+            "The SHA-1 fingerprint of an Android app's certificate, if the file's key is restricted to such apps."),
         .changes(FirebaseClientSettings.ChangeDetection.self), .pollSeconds, .url,
         SourceOption(
             "serviceAccountFile", .text,
-            "The key file of a service account; GOOGLE_APPLICATION_CREDENTIALS where none is named."),
+            "The key file of a service account; GOOGLE_APPLICATION_CREDENTIALS by default."),
         .credential("token", variable: tokenVariable),
     ]
 
@@ -87,12 +87,12 @@ package struct FirebaseKind: SourceKind {
         }
         guard !isApp(settings.text) else {
             return unused(["version"], "what an app gets is always the newest version")
-                + unused(["conditions"], "what an app gets Firebase itself evaluates")
+                + unused(["conditions"], "Firebase itself evaluates what an app gets")
         }
-        let way = "only the way of an app goes by it, with \"appFile\", and here the template is read"
+        let way = "it only applies to what an app gets, with \"appFile\", and here the template is read"
         var options = unused(["androidCert", "changes"], way)
         let namesProject = !settings.address.isEmpty
-        if namesProject { options += unused(["appFile"], "\"mode\" asks for the template") }
+        if namesProject { options += unused(["appFile"], "\"mode\" selects the template") }
         if namesProject || settings.text("appFile") == nil { options += unused(["package"], way) }
         if settings.text("serviceAccountFile") != nil {
             options += unused(["tokenVariable", "tokenFile"], "the service account of \"serviceAccountFile\" is used")
@@ -103,9 +103,9 @@ package struct FirebaseKind: SourceKind {
     package func remedies(for error: SourceError, _ settings: SourceSettings) -> [String] {
         guard error.code == .refused, isApp(settings.text), let path = appFile(settings)?.path else { return [] }
         return [
-            "Look in the Google Cloud console what the API key in \(path) is restricted to: to Android apps, "
+            "Check in the Google Cloud console what the API key in \(path) is restricted to: to Android apps, "
                 + "\"package\" and \"androidCert\" must be those of one of them; to apps of Apple's, the bundle id in the file.",
-            "Where the app was removed or its key renewed, download the file again.",
+            "If the app was removed or its key renewed, download the file again.",
         ]
     }
 }
@@ -165,7 +165,7 @@ extension FirebaseKind {
             return .serviceAccount(try ServiceAccount(path: try settings.path(of: file)))
         }
         throw settings.withoutCredentials(
-            "Firebase lets nobody in without credentials; set \(keyFileVariable) to the key file of a service account, or "
+            "Firebase needs credentials; set \(keyFileVariable) to the key file of a service account, or "
                 + "\(Self.tokenVariable) to what \"gcloud auth print-access-token\" prints")
     }
 }
@@ -206,7 +206,7 @@ extension FirebaseKind {
         own.keyPrefix = settings.keyPrefix
         if let object = settings.member("context") {
             guard object.members.allSatisfy({ $0.value.kind == .null || SignalValue($0.value) != nil }) else {
-                throw settings.failure("the member \"context\" holds texts, numbers, true and false and nothing else")
+                throw settings.failure("the member \"context\" must contain only strings, numbers, true and false")
             }
             own.context = TemplateContext(object)
         }
@@ -247,13 +247,13 @@ extension FirebaseKind {
     }
 
     private static let installationLoss =
-        "The installation that Firebase knows this app by could not be kept, so the next run is another one."
+        "The Firebase installation ID could not be saved, so the next run uses a new one."
 
     /// The app that settings name by the file that its developers have of Firebase.
     private func app(_ settings: SourceSettings) throws(SourceError) -> FirebaseApp {
         guard let file = appFile(settings) else {
             throw settings.failure(
-                "an app is known by its file; name google-services.json or GoogleService-Info.plist with \"appFile\"")
+                "an app needs its file; name google-services.json or GoogleService-Info.plist with \"appFile\"")
         }
         let path = try settings.path(of: file)
         let app = try app(in: path, settings.text("package"))

@@ -26,7 +26,7 @@ enum Authorities {
             throw objection(error.code == .missing ? "there is no such file" : error.sentence)
         }
         guard let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty else {
-            throw objection("it holds no certificates in PEM")
+            throw objection("it has no certificates in PEM format")
         }
         return certificates
     }

@@ -30,25 +30,25 @@ struct HTTPFailure: Sendable {
     }
 
     var tooLarge: SourceError {
-        failure(.tooLarge, "the answer has more than \(limits.bodySize) bytes; at most that many are read")
+        failure(.tooLarge, "the response has more than \(limits.bodySize) bytes, the limit")
     }
 
     func tooLong(_ size: Int, _ limit: Int, isSentOn: Bool) -> SourceError {
         guard !isSentOn else {
             return failure(
                 .rejected,
-                "the service sends the request on to an address with which its head has \(size) bytes, and at most \(limit) are "
+                "the service redirects to an address that makes the request head \(size) bytes; at most \(limit) are "
                     + "sent; check the address of the source", .redirect)
         }
         return failure(
             .rejected,
-            "the address of the question and its headers have \(size) bytes, with context and credentials, and at most \(limit) "
-                + "are sent; look what the credentials hold, and send a large context in the body where this kind of source can"
+            "the URL and headers of the request have \(size) bytes, with context and credentials, and at most \(limit) "
+                + "are sent; check the credentials, and send a large context in the body if this kind of source can"
         )
     }
 
     func unknownCoding(_ name: String) -> SourceError {
-        failure(.malformed, "the service compresses its answer in a way that nobody asked for (\(name.prefix(20)))")
+        failure(.malformed, "the service used a compression that was not requested (\(name.prefix(20)))")
     }
 
     private func failure(
@@ -62,7 +62,7 @@ struct HTTPFailure: Sendable {
         guard case .readTimeout? = error as? HTTPClientError else { return self.error(error) }
         return failure(
             .timedOut,
-            "\(host)\(way) gave no sign of life on its stream for \(Self.words(limits.silence)); it is opened again")
+            "\(host)\(way) sent nothing on its stream for \(Self.words(limits.silence)); reconnecting")
     }
 
     /// Any error of a request, as a sentence.
@@ -80,20 +80,20 @@ struct HTTPFailure: Sendable {
             return decompression(error)
         case HTTPParserError.invalidEOFState: return closed
         case is HTTPParserError:
-            return failure(.malformed, "the answer is no HTTP; check that \(host) is the service")
+            return failure(.malformed, "the response is not HTTP; check that \(host) is the service")
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: return tls("\(error)")
         default:
-            return failure(.unreachable, "the connection to \(host)\(way) failed (\(type(of: error))); ask again later")
+            return failure(.unreachable, "the connection to \(host)\(way) failed (\(type(of: error))); retry later")
         }
     }
 
     private var closed: SourceError {
-        failure(.unreachable, "\(host)\(way) closed the connection before its answer was complete; ask again later")
+        failure(.unreachable, "\(host)\(way) closed the connection before the response was complete; retry later")
     }
 
     private var outOfTime: SourceError {
         failure(
-            .timedOut, "\(host)\(way) did not answer completely within \(Self.words(limits.total)); ask again later")
+            .timedOut, "\(host)\(way) did not respond completely within \(Self.words(limits.total)); retry later")
     }
 
     private func error(_ error: HTTPClientError) -> SourceError {
@@ -102,19 +102,19 @@ struct HTTPFailure: Sendable {
         case .deadlineExceeded: return outOfTime
         case .readTimeout:
             return failure(
-                .timedOut, "\(host)\(way) said nothing for \(Self.words(limits.silence)); ask again later")
+                .timedOut, "\(host)\(way) sent nothing for \(Self.words(limits.silence)); retry later")
         case .connectTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
             return unconnected([])
         case .tlsHandshakeTimeout:
             return failure(
                 .timedOut,
-                "TLS with \(host)\(way) did not come about within \(Self.words(settings.connectTimeout)); "
+                "no TLS connection to \(host)\(way) within \(Self.words(settings.connectTimeout)); "
                     + "check the address and the port")
         case .remoteConnectionClosed, .uncleanShutdown: return closed
         case .proxyAuthenticationRequired:
-            return failure(.refused, "the proxy wants a user and a password; put them into the variable of the proxy")
+            return failure(.refused, "the proxy needs a user and a password; add them to the proxy variable")
         case .invalidProxyResponse:
-            return failure(.unreachable, "the proxy does not lead to \(host); check the variable of the proxy")
+            return failure(.unreachable, "the proxy cannot reach \(host); check the proxy variable")
         default: return failure(.unreachable, "\(host)\(way): \(error.shortDescription.lowercased())")
         }
     }
@@ -123,12 +123,12 @@ struct HTTPFailure: Sendable {
         if error.connectionErrors.isEmpty, error.dnsAError != nil || error.dnsAAAAError != nil {
             guard let proxy = settings.proxies.proxy(for: url) else {
                 return failure(
-                    .unreachable, "there is no host with the name \(url.host); check the address and the network",
+                    .unreachable, "host \(url.host) not found; check the address and the network",
                     .unknownHost(url.host))
             }
             return failure(
                 .unreachable,
-                "there is no host with the name \(proxy.host), which is to be the proxy; check the variable of the proxy"
+                "proxy host \(proxy.host) not found; check the proxy variable"
             )
         }
         return unconnected(error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode })
@@ -152,10 +152,10 @@ struct HTTPFailure: Sendable {
         switch code {
         case ECONNREFUSED:
             failure(.unreachable, "\(host)\(way) refused the connection; check that the service runs there")
-        case ECONNRESET, EPIPE: failure(.unreachable, "\(host)\(way) broke the connection off; ask again later")
+        case ECONNRESET, EPIPE: failure(.unreachable, "\(host)\(way) reset the connection; retry later")
         case EHOSTUNREACH, ENETUNREACH, ENETDOWN:
-            failure(.unreachable, "there is no way to \(host)\(way); check the network")
-        case ETIMEDOUT: failure(.timedOut, "\(host)\(way) did not answer; check the network")
+            failure(.unreachable, "no route to \(host)\(way); check the network")
+        case ETIMEDOUT: failure(.timedOut, "\(host)\(way) did not respond; check the network")
         default:
             failure(.unreachable, "the connection to \(host)\(way) failed: \(String(cString: strerror(code)))")
         }
@@ -165,25 +165,25 @@ struct HTTPFailure: Sendable {
         if case .limit = error as? NIOHTTPDecompression.DecompressionError {
             return failure(
                 .tooLarge,
-                "the answer has more than \(limits.bodySize) bytes once it is decompressed; at most that many "
-                    + "are read")
+                "the decompressed response has more than \(limits.bodySize) bytes, "
+                    + "the limit")
         }
-        return failure(.malformed, "the answer cannot be decompressed; it is damaged")
+        return failure(.malformed, "the response cannot be decompressed; it is damaged")
     }
 
     private func tls(_ description: String) -> SourceError {
         let reason: String
         if description.contains("CERTIFICATE_VERIFY_FAILED") {
-            reason = "its certificate is not signed by anybody that this system trusts"
+            reason = "its certificate is not signed by a trusted authority"
         } else if description.contains("failedToValidateHostname") {
             reason = "its certificate is for another host"
         } else if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "EOF during handshake"].contains(where: description.contains)
         {
-            reason = "it does not speak TLS; is the address one of http?"
+            reason = "it does not speak TLS; is it an http address?"
         } else if description.contains("uncleanShutdown") {
-            return failure(.unreachable, "\(host)\(way) broke the connection off; ask again later")
+            return failure(.unreachable, "\(host)\(way) reset the connection; retry later")
         } else {
-            reason = "no agreement with the service"
+            reason = "the TLS handshake failed"
         }
         return failure(.insecure, "TLS: \(host)\(way): \(reason)")
     }

@@ -88,7 +88,7 @@ public final class HTTPTransport: SourceTransport {
         }
         throw SourceError(
             code: .rejected, path: request.source,
-            sentence: "the service sent the request on more than \(limits.redirects) times; correct the address of the "
+            sentence: "the service redirected more than \(limits.redirects) times; correct the address of the "
                 + "source", cause: .redirect)
     }
 
@@ -123,8 +123,8 @@ public final class HTTPTransport: SourceTransport {
         guard settings.trust == .nobodyIsVerified, request.url.isSecure else { return }
         guard warned.withLock({ $0.insert(request.url.origin).inserted }) else { return }
         settings.warn(
-            "\(TransportSettings.insecureVariable)=1: the certificate of \(request.url.authority) is not verified. Anybody "
-                + "between here and there can read the credentials and change the flags. Unset it.")
+            "\(TransportSettings.insecureVariable)=1: the certificate of \(request.url.authority) is not verified. "
+                + "Anyone between here and there can read the credentials and change the flags. Unset it.")
     }
 }
 

@@ -105,7 +105,7 @@ extension Proxies.Way {
         self = .blocked(
             TransportObjection(
                 variable: variable,
-                sentence: "\(variable) names \(found ?? "no address of a proxy"); give one of http, such as "
-                    + "http://proxy.example:3128, or unset it: nothing is sent around a proxy"))
+                sentence: "\(variable) names \(found ?? "an invalid proxy address"); use an http proxy, such as "
+                    + "http://proxy.example:3128, or unset it: nothing bypasses a proxy"))
     }
 }

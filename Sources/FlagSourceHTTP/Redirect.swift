@@ -19,12 +19,12 @@ struct Redirect {
     func following(_ request: SourceRequest) throws(SourceError) -> SourceRequest {
         guard let target = request.url.resolving(location) else {
             throw refusal(
-                request, .rejected, "the service sends the request on to what is no address; check its settings")
+                request, .rejected, "the service redirects to an invalid address; check its settings")
         }
         if let start = Self.protectedStart(of: request.url, to: target) {
             throw refusal(
                 request, .insecure,
-                "the service sends the request on from \(start) to http, to \(target.authority), which is not followed; "
+                "the service redirects from \(start) to http, to \(target.authority), which is not followed; "
                     + "correct the address of the source")
         }
         var next = request
@@ -34,7 +34,7 @@ struct Redirect {
         guard next.body.isEmpty else {
             throw refusal(
                 request, .insecure,
-                "the service sends the request on to \(target.authority), which is another origin and does not get the "
+                "the service redirects to \(target.authority), which is another origin and does not get the "
                     + "context or the credentials; if it is right, make it the address of the source")
         }
         next.headers = request.headers.withoutSecrets

@@ -16,7 +16,7 @@ public enum LaunchDarklyFlags {
             guard key.isMeant(byPrefix: prefix) else { continue }
             guard entry.kind == .object else {
                 let quoted = JSONOutput.quoted(key.string, limit: 60)
-                flags.leaveOut("the flag \(quoted) was left out: it is no object with a value")
+                flags.leaveOut("the flag \(quoted) was left out: it is not an object with a value")
                 continue
             }
             // Without a value the flag is there, but what it is like is left to the app.
@@ -33,7 +33,7 @@ public enum LaunchDarklyFlags {
     static func evaluations(in body: [UInt8]) throws(DocumentError) -> JSONValue {
         let root = try JSONDocument(document: body).root
         guard root.kind == .object, root.count == 0 || root.members.contains(where: { $0.value.kind == .object }) else {
-            throw .unknownShape("the answer is no object of flags; is this the address of LaunchDarkly or its relay?")
+            throw .unknownShape("the response is not an object of flags; is this the URL of LaunchDarkly or its relay?")
         }
         return root
     }

@@ -14,8 +14,8 @@ private struct LaunchDarklyKind: SourceKind {
     let needsCredentials = false
     let options: [SourceOption] = [
         .context, .prefix, .changes(LaunchDarklySettings.ChangeDetection.self), .pollSeconds,
-        SourceOption("url", .text, "A Relay Proxy or a dev server in place of LaunchDarkly's own."),
-        SourceOption("streamURL", .text, "Where that one streams, if not at the same address."),
+        SourceOption("url", .text, "A Relay Proxy or a dev server instead of LaunchDarkly's own."),
+        SourceOption("streamURL", .text, "The streaming URL, if it is not the same."),
         SourceOption("useREPORT", .choice(["yes", "no"]), "Whether the context travels in the body of the request."),
         .credential("mobileKey", variable: "LAUNCHDARKLY_MOBILE_KEY"),
         .credential("secureModeHash", variable: "LAUNCHDARKLY_SECURE_MODE_HASH"),
@@ -24,7 +24,7 @@ private struct LaunchDarklyKind: SourceKind {
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var own = try LaunchDarklySettings(
             environment: settings.address, baseURL: settings.text("url"), streamURL: settings.text("streamURL"))
-        let words = "it needs a \"key\", and each of several kinds one of its own"
+        let words = "it needs a \"key\", and each of several kinds needs its own"
         own.context = try settings.context(LaunchDarklyContext.init, words) ?? own.context
         own.keyPrefix = settings.keyPrefix
         own.usesReport = settings.isYes("useREPORT")

@@ -68,7 +68,7 @@ public struct LaunchDarklySettings: Sendable, Hashable {
             throw SourceError(
                 code: .rejected, path: "launchdarkly",
                 sentence:
-                    "this is a key, and no client-side ID, which the console shows beside it; a key never stands in a "
+                    "this is a key, not a client-side ID, which the console shows beside it; a key never belongs in a "
                     + "name")
         }
         self.environment = environment

@@ -55,7 +55,7 @@ public struct OFREPAnswer: Sendable {
     static func parts(of body: [UInt8]) throws(DocumentError) -> (root: JSONValue, flags: JSONValue) {
         let root = try JSONDocument(document: body).root
         guard root.kind == .object, let flags = root["flags"], flags.kind == .array else {
-            throw .unknownShape("the answer has no list \"flags\"; is this the address of an OFREP server?")
+            throw .unknownShape("the response has no list \"flags\"; is this the URL of an OFREP server?")
         }
         return (root, flags)
     }

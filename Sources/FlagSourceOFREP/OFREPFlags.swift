@@ -28,7 +28,7 @@ public enum OFREPFlags {
         to flags: inout EvaluatedFlags
     ) {
         guard let key = entry["key"]?.text, !key.isEmpty else {
-            return flags.leaveOut("flag \(index + 1) of the answer has no string \"key\" and was left out")
+            return flags.leaveOut("flag \(index + 1) of the response has no string \"key\" and was left out")
         }
         guard key.isMeant(byPrefix: prefix) else { return }
         let name = JSONOutput.quoted(key.string, limit: 60)
@@ -42,7 +42,7 @@ public enum OFREPFlags {
         if let value = entry["value"], value.kind == .array || value.kind == .null {
             let kind = value.kind == .null ? "null" : "a list"
             return flags.leaveOut(
-                "the flag \(name) was left out: its value is \(kind), which the protocol does not have")
+                "the flag \(name) was left out: its value is \(kind), which OFREP does not support")
         }
         let type = entry["value"].map { $0.flagType ?? .string }
         let item = FlagItem(

@@ -13,7 +13,7 @@ private struct OFREPKind: SourceKind {
     let addressVariable: String? = "OFREP_ENDPOINT"
     let needsCredentials = false
     let options: [SourceOption] = [
-        SourceOption("context", .object, "For whom flags are evaluated: an object with a targetingKey."),
+        SourceOption("context", .object, "The evaluation context: an object with a targetingKey."),
         .prefix, .changes(OFREPSettings.ChangeDetection.self), .pollSeconds,
         .credential("token", variable: "OFREP_TOKEN"), .credential("key", variable: "OFREP_API_KEY"),
     ]
@@ -36,11 +36,11 @@ private struct OFREPKind: SourceKind {
             throw SourceError(
                 code: .rejected, path: scheme,
                 sentence:
-                    "no address is named; write it behind \"ofrep:\", as in ofrep:https://flags.example.com, or "
+                    "no URL; write it after \"ofrep:\", as in ofrep:https://flags.example.com, or "
                     + "set OFREP_ENDPOINT to it")
         }
         var own = try OFREPSettings(baseURL: address)
-        own.context = try settings.context(EvaluationContext.init, "its \"targetingKey\" is a text") ?? own.context
+        own.context = try settings.context(EvaluationContext.init, "\"targetingKey\" must be a string") ?? own.context
         own.keyPrefix = settings.keyPrefix
         own.changeDetection = settings.choice("changes") ?? own.changeDetection
         own.pollInterval = settings.pollInterval

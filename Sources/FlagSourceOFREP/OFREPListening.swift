@@ -71,7 +71,7 @@ struct OFREPListening: Sendable {
         return SourceError(
             code: .faulty, path: settings.name,
             sentence:
-                "the server offers \(offered.count) streams of changes; \(Self.streamLimit) of them are listened to")
+                "the server offers \(offered.count) streams of changes; \(Self.streamLimit) of them are used")
     }
 
     private func listen(to address: EventStreamAddress) async {

@@ -64,17 +64,17 @@ extension OFREPSettings {
         for (index, item) in items {
             func failure(_ reason: String) -> SourceError {
                 let sentence =
-                    "OFREP_HEADERS is to hold name=value, several separated by commas, but item \(index + 1) \(reason)"
+                    "OFREP_HEADERS must contain name=value pairs separated by commas, but item \(index + 1) \(reason)"
                 return Self.failure(name, sentence, of: "OFREP_HEADERS")
             }
             guard let equals = item.firstIndex(of: "=") else { throw failure("has no \"=\"") }
             let header = Self.trimmed(item[..<equals])
             let value = Self.trimmed(item[item.index(after: equals)...])
             guard !header.isEmpty, header.utf8.allSatisfy(Self.isOfName) else {
-                throw failure("has no name of a header")
+                throw failure("has no header name")
             }
             guard value.utf8.allSatisfy({ $0 == 9 || $0 >= 0x20 && $0 != 0x7F }) else {
-                throw failure("holds a control character")
+                throw failure("contains a control character")
             }
             headers.set(header, secret: Secret(value))
         }
@@ -95,7 +95,7 @@ extension OFREPSettings {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int64(text), count > 0 else {
             throw Self.failure(
                 name,
-                "OFREP_TIMEOUT_MS is to be a whole number of milliseconds from 1 on, but is "
+                "OFREP_TIMEOUT_MS must be a whole number of milliseconds of at least 1, but is "
                     + "\(JSONOutput.quoted(text, limit: 60)); correct it or unset it", of: "OFREP_TIMEOUT_MS")
         }
         timeout = .milliseconds(count)

@@ -21,7 +21,7 @@ public enum SplitFlags {
             group.kind == .object && group.members.allSatisfy { $0.value["treatment"]?.text != nil }
         }
         guard root.kind == .object, isMeant else {
-            throw .unknownShape("the answer has no treatments; is this the address of a Split evaluator?")
+            throw .unknownShape("the response has no treatments; is this the URL of a Split evaluator?")
         }
         let names = groups.flatMap { $0.value.members.map(\.key) }
         var reading = SplitReading(prefix: prefix, names: Set(names))
@@ -31,7 +31,7 @@ public enum SplitFlags {
         // Names that do not exist are answered with "control"; so are all, while the evaluator has no flags itself.
         guard !reading.isUnderControl else {
             throw .unknownShape(
-                "the evaluator answers \"control\" for every flag: it has no flags yet, or none of these; look at its log"
+                "the evaluator returns \"control\" for every flag: it has no flags yet, or none of these; check its log"
             )
         }
         return RemoteDocument(reading.flags)
@@ -53,7 +53,7 @@ private struct SplitReading {
         guard let treatment = entry["treatment"]?.text, treatment != "control" else {
             unknown += 1
             let quoted = JSONOutput.quoted(name.string, limit: 60)
-            return flags.leaveOut("the flag \(quoted) was left out: the evaluator knows no such flag (\"control\")")
+            return flags.leaveOut("the flag \(quoted) was left out: the evaluator has no such flag (\"control\")")
         }
         known += 1
         let config = entry["config"]?.text
@@ -72,7 +72,7 @@ private struct SplitReading {
         let key = FlagText("\(name.string).config")
         guard !names.contains(key) else {
             let quoted = JSONOutput.quoted(key.string, limit: 60)
-            return flags.leaveOut("\(quoted) is a flag of its own, which counts; the configuration was left out")
+            return flags.leaveOut("\(quoted) is a flag of its own, which is used; the configuration was left out")
         }
         flags.add(
             FlagItem(key: key, declaredType: .inferred(from: [], value: config.string)), value: config,

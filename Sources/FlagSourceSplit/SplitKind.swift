@@ -17,19 +17,19 @@ private struct SplitKind: SourceKind {
     let contextMistakes = ["key": "matchingKey"]
     let options: [SourceOption] = [
         .prefix, .pollSeconds,
-        SourceOption("matchingKey", .text, "For whom flags are evaluated."),
-        SourceOption("trafficType", .text, "What kind of key that is; user where none is named."),
-        SourceOption("bucketingKey", .text, "What percentages go by, if not that key."),
-        SourceOption("attributes", .object, "Facts that the conditions of flags go by."),
-        SourceOption("flagNames", .text, "Asks only for these flags, separated by commas."),
-        SourceOption("flagSets", .text, "Asks only for the flags of these sets, separated by commas."),
-        SourceOption("environment", .text, "Tells environments apart where the token chooses one of several."),
+        SourceOption("matchingKey", .text, "The evaluated key, such as a user ID."),
+        SourceOption("trafficType", .text, "The traffic type of the key; user by default."),
+        SourceOption("bucketingKey", .text, "The key for percentages, if it differs."),
+        SourceOption("attributes", .object, "Attributes for targeting rules."),
+        SourceOption("flagNames", .text, "Requests only these flags, separated by commas."),
+        SourceOption("flagSets", .text, "Requests only the flags of these sets, separated by commas."),
+        SourceOption("environment", .text, "The environment, if the token selects one of several."),
         .usePOST, .credential("token", variable: "SPLIT_EVALUATOR_AUTH_TOKEN"),
     ]
 
     func unusedOptions(_ settings: SourceSettings) -> [UnusedOption] {
         settings.text("flagSets") == nil
-            ? [] : [("flagNames", "the flags are asked for by \"flagSets\"")]
+            ? [] : [("flagNames", "\"flagSets\" selects the flags")]
     }
 
     func variant(_ settings: SourceSettings) -> String? { settings.text("environment") }
@@ -39,7 +39,7 @@ private struct SplitKind: SourceKind {
             baseURL: settings.address.isEmpty ? SplitSettings.defaultBaseURL : settings.address)
         for (name, _) in contextTexts {
             guard let value = settings.member(name), value.text?.isEmpty ?? true else { continue }
-            throw settings.contextError("its \"\(name)\" is a text that is not empty")
+            throw settings.contextError("its \"\(name)\" must be a non-empty string")
         }
         own.keys = [
             SplitKey(

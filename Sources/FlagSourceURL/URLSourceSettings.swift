@@ -22,11 +22,11 @@ public struct URLSourceSettings: Sendable {
     public init(url text: String) throws(SourceError) {
         guard let url = SourceURL(text) else {
             throw Self.failure(
-                .rejected, text, "this is not the URL of a document; it looks like https://example.com/flags.json")
+                .rejected, text, "not a document URL; example: https://example.com/flags.json")
         }
         guard url.userInfo == nil else {
             throw Self.failure(
-                .rejected, text, "the URL of a document holds no user and no password; use a token")
+                .rejected, text, "the URL must not contain a user or a password; use a token")
         }
         guard url.isSecure || url.isLoopback else {
             throw Self.failure(

@@ -8,7 +8,7 @@ enum UnleashAnswer {
         let root = try JSONDocument(document: body).root
         guard root.kind == .object, let toggles = root["toggles"], toggles.kind == .array else {
             throw .unknownShape(
-                "the answer has no list \"toggles\"; is this the address of an Unleash server with its front-end API?")
+                "the response has no list \"toggles\"; is this the URL of an Unleash server with its front-end API?")
         }
         return toggles
     }

@@ -23,7 +23,7 @@ public enum UnleashFlags {
         var flags = EvaluatedFlags()
         for (index, toggle) in toggles.elements.enumerated() {
             guard let name = toggle["name"]?.text, !name.isEmpty else {
-                flags.leaveOut("toggle \(index + 1) of the answer has no string \"name\" and was left out")
+                flags.leaveOut("toggle \(index + 1) of the response has no string \"name\" and was left out")
                 continue
             }
             let variant = UnleashVariant(toggle["variant"])
@@ -64,7 +64,7 @@ public enum UnleashFlags {
             guard !names.contains(key) else {
                 let quoted = JSONOutput.quoted(key.string, limit: 60)
                 flags.leaveOut(
-                    "\(quoted) is a toggle of its own, which counts; what the variant says there was left out")
+                    "\(quoted) is a toggle of its own, which is used; the variant's value was left out")
                 continue
             }
             flags.add(FlagItem(key: key, declaredType: type), value: value, note: note, category: category)

@@ -17,7 +17,7 @@ private struct UnleashKind: SourceKind {
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         func source(_ token: Secret) throws(SourceError) -> UnleashSource {
             var own = try UnleashSettings(baseURL: settings.address, token: token)
-            let words = "its members are texts, numbers or true and false, as are its properties"
+            let words = "its members and properties must be strings, numbers, true or false"
             own.context = try settings.context(UnleashContext.init, words) ?? own.context
             own.keyPrefix = settings.keyPrefix
             if settings.isYes("usePOST") { own.question = .post }
@@ -27,7 +27,7 @@ private struct UnleashKind: SourceKind {
         return settings.completing(try source(Secret(""))) { () throws(SourceError) in
             guard let token = try settings.secret("token") else {
                 throw settings.withoutCredentials(
-                    "Unleash lets nobody in without a token for its front-end API; set UNLEASH_FRONTEND_TOKEN")
+                    "Unleash needs a token for its front-end API; set UNLEASH_FRONTEND_TOKEN")
             }
             return try source(token)
         }

@@ -30,7 +30,7 @@ extension OverrideStore {
         throw StorageError(
             code: .readOnly, path: path,
             sentence:
-                "\(cause.text): the folder of \(StorageError.quotedName(path)) may not be changed. Overrides that are "
+                "\(cause.text): the folder of \(StorageError.quotedName(path)) is not writable. Overrides that are "
                 + "there stay in use. Change the permissions of \(folder), or name another folder with --store. (\(path))"
         )
     }

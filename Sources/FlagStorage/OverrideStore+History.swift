@@ -126,7 +126,7 @@ extension [StoredChange] {
     fileprivate func notices(in file: OverrideFile) -> [String] {
         let sentences = prefix(Self.namedLimit).map { change in
             let key = JSONOutput.quoted(change.key.string, limit: 60)
-            guard let now = file.entries[change.key]?.override else { return "\(key) was cleared since and stays so." }
+            guard let now = file.entries[change.key]?.override else { return "\(key) was cleared since; it stays so." }
             let author = now.setBy.map { " by " + JSONOutput.quoted($0, limit: 30) } ?? ""
             return "\(key) was changed since\(author) and keeps \(JSONOutput.quoted(now.value, limit: 40))."
         }

@@ -23,15 +23,15 @@ enum StoreLimits {
             guard let length = change.after?.override.value.utf8.count, length > valueSize else { continue }
             let key = JSONOutput.quoted(change.key.string, limit: 60)
             throw .limit(
-                path, "The value of \(key) has \(length) bytes, and \(valueSize) is the most", "Make it shorter.")
+                path, "The value of \(key) has \(length) bytes; the limit is \(valueSize)", "Make it shorter.")
         }
         if count.after > Self.count, count.after > count.before {
             throw .limit(
-                path, "There would be \(count.after) overrides, and \(Self.count) is the most", "Reset some first.")
+                path, "There would be \(count.after) overrides; the limit is \(Self.count)", "Reset some first.")
         }
         if size.after > fileSize, size.after >= size.before || size.after > DurableFile.sizeLimit {
             throw .limit(
-                path, "The file would have \(size.after) bytes, and \(fileSize) is the most",
+                path, "The file would have \(size.after) bytes; the limit is \(fileSize)",
                 "Reset some overrides first.")
         }
     }
@@ -40,6 +40,6 @@ enum StoreLimits {
 extension StorageError {
     /// A write of the file `path` that would go beyond a limit.
     fileprivate static func limit(_ path: String, _ excess: String, _ advice: String) -> StorageError {
-        StorageError(.tooLarge, path, "\(excess): \(quotedName(path)) was not written and is as it was. \(advice)")
+        StorageError(.tooLarge, path, "\(excess): \(quotedName(path)) was not written. \(advice)")
     }
 }

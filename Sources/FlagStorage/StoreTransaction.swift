@@ -118,10 +118,10 @@ extension TransactionBase.Damage {
             let origin =
                 switch evidence {
                 case .reading: "from the last good overrides"
-                case .history(let time): "from the history, whose last entry is of \(time.rfc3339)"
-                case .nothing: "without overrides, as it is not known which held last"
+                case .history(let time): "from the history, last entry \(time.rfc3339)"
+                case .nothing: "without overrides, as the last ones are unknown"
                 }
-            return "Damaged at \(complaint): \(name) was written anew \(origin). The damaged file is kept. (\(aside))"
+            return "Damaged at \(complaint): \(name) was rewritten \(origin). The damaged file is kept. (\(aside))"
         case .unreadable:
             return "A new file without overrides has replaced \(name), which cannot be read. It is kept. (\(aside))"
         }

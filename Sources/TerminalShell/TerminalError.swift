@@ -72,23 +72,23 @@ public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible 
         case .notATerminal:
             "Standard input and output are not both a terminal. Start the menu in a terminal, or use the commands."
         case .noInput:
-            "Standard input is closed or cannot be read, so nobody can answer. Leave it open, or use the commands."
+            "Standard input is closed or cannot be read. Keep it open, or use the commands."
         case .unknownTerminal(""):
-            "TERM is not set, so nothing is known about this terminal. Set it, for example TERM=xterm-256color."
+            "TERM is not set. Set it, for example TERM=xterm-256color."
         case .unknownTerminal(let name):
-            "Nothing is known about the terminal TERM=\(DisplayText.safe(name)). "
+            "Unknown terminal TERM=\(DisplayText.safe(name)). "
                 + "Set TERM to a known one, for example xterm-256color, or install its terminfo entry."
         case .dumbTerminal(let name):
-            "The terminal TERM=\(DisplayText.safe(name)) cannot place its cursor. "
-                + "Use --accessible or the commands, or set TERM to what the terminal really is."
+            "The terminal TERM=\(DisplayText.safe(name)) cannot move its cursor. "
+                + "Use --accessible or the commands, or set TERM to the actual terminal."
         case .cannotStart:
             "The terminal could not be prepared for full-screen use. Try another terminal, or use the commands."
         case .hungUp:
-            "The terminal is gone. Everything was saved the moment it was done."
+            "The terminal is gone. All changes are saved."
         case .outputFull(let reason):
-            "Standard output takes no more: \(String(cString: strerror(reason))). Everything was saved the moment it was done."
+            "Standard output cannot be written: \(String(cString: strerror(reason))). All changes are saved."
         case .ended(let signal):
-            "The program was asked to end by signal \(signal). Everything was saved the moment it was done."
+            "Ended by signal \(signal). All changes are saved."
         }
     }
 }

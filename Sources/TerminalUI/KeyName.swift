@@ -34,7 +34,7 @@ extension KeyPress {
         switch name {
         case "ctrl-i", "^i": return "is what Tab sends; the name is \"tab\""
         case "ctrl-j", "^j", "ctrl-m", "^m": return "is what Enter sends; the name is \"enter\""
-        case "ctrl-c", "^c": return "always leaves and does nothing else"
+        case "ctrl-c", "^c": return "always quits"
         default: break
         }
         if name.hasPrefix("alt-") || name.hasPrefix("meta-") { return "arrives as Esc and then the key" }

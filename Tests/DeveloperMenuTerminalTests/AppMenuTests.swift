@@ -149,7 +149,7 @@ import Testing
         func lines(_ report: Report) -> String { reports.lines(report).joined(separator: "\n") }
         #expect(lines(.status).contains("overrides  1") && lines(.status).contains("source     remote.json"))
         #expect(lines(.paths).contains("overrides.json"))
-        #expect(lines(.doctor) == "Nothing is wrong.")
+        #expect(lines(.doctor) == "No errors found.")
         for report in [Report.config, .shell] { #expect(!lines(report).isEmpty) }
     }
 }

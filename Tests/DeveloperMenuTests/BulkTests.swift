@@ -101,7 +101,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("Name a file.") })
         menu.press("o.json<enter>")
         #expect(menu.files["o.json"] == [:])
-        #expect(menu.lines.contains { $0.contains("o.json exists. Enter once more replaces it.") })
+        #expect(menu.lines.contains { $0.contains("o.json exists. Enter again replaces it.") })
         menu.press("<enter>")
         #expect(menu.files["o.json"] == ["login_variant": "variant_a"])
         #expect(menu.message == "1 written to o.json.")
@@ -148,7 +148,7 @@ import Testing
         #expect(question(menu)?.title == "Nothing to import")
         #expect(!menu.lines.contains { $0.contains("y import") })
         menu.press("y")
-        #expect(menu.saved == [:] && menu.message == "There was nothing left to change.")
+        #expect(menu.saved == [:] && menu.message == "Nothing was left to change.")
     }
 
     @Test func `the overrides of another app are imported knowingly`() {
@@ -178,7 +178,7 @@ import Testing
         #expect(question(menu)?.lines == [.init(key: "enable_multiple_locations", before: "false", after: "true")])
         menu.press("y")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
-        #expect(menu.message == "Set 1 flag. u takes it back.")
+        #expect(menu.message == "Set 1 flag. u undoes it.")
     }
 
     @Test func anImportFollowsWhatChangesElsewhere() {
@@ -212,7 +212,7 @@ import Testing
         menu.press("<space>")
         #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
         #expect(menu.state.list.marks.isEmpty)
-        #expect(menu.message?.hasPrefix("Toggled 2 flags. u takes it back.") == true)
+        #expect(menu.message?.hasPrefix("Toggled 2 flags. u undoes it.") == true)
         menu.press("u")
         #expect(menu.saved == [:])
     }
@@ -222,13 +222,13 @@ import Testing
         menu.press("GvggV")
         #expect(menu.state.list.marks.keys.count == menu.state.list.flagCount)
         menu.press("<esc>")
-        #expect(menu.state.list.marks.isEmpty && menu.message == "No flag is marked any more.")
+        #expect(menu.state.list.marks.isEmpty && menu.message == "No flag is marked now.")
     }
 
     @Test func whatCannotBeToggledStaysAndIsCounted() {
         var menu = MenuDriver()
         menu.press("vGv<space>")
-        #expect(menu.message?.contains("Toggled 1 flag. 1 stayed as before.") == true, "\(menu.message ?? "")")
+        #expect(menu.message?.contains("Toggled 1 flag. 1 unchanged.") == true, "\(menu.message ?? "")")
     }
 
     @Test func marksStayWhileTheListIsFilteredAndDecideWhatIsSet() {
@@ -300,6 +300,7 @@ import Testing
         menu.press("/csat<enter>S")
         #expect(menu.state.mode == .list)
         #expect(
-            menu.message?.hasPrefix("None is meant: no flag contains \"csat\"; 1 flag has its letters only.") == true)
+            menu.message?.hasPrefix("Nothing to do: no flag contains \"csat\"; 1 flag has its letters only.")
+                == true)
     }
 }

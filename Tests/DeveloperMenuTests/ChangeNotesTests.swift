@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: [
         ("theme", "The app reads theme at its next start."), ("part", "It has no effect while master is off."),
-        ("sale", "The flag has expired on 2026-01-31."),
+        ("sale", "The flag expired on 2026-01-31."),
     ])
     func `a change says what it takes`(key: String, sentence: String) {
         var menu = menu()
@@ -64,6 +64,6 @@ import Testing
         #expect(menu.saved == ["theme": "new", "master": "true"])
         #expect(
             menu.message
-                == "Toggled 2 flags. u takes it back. 1 of the 2 flags is read at the next start of the app.")
+                == "Toggled 2 flags. u undoes it. 1 of the 2 flags is read at the next start of the app.")
     }
 }

@@ -101,7 +101,7 @@ import Testing
         menu.happens(.store(.read(menu.store.table, error: nil)))
         #expect(menu.lines.contains { $0.contains("Clear 0 overrides?") })
         #expect(menu.effects(of: "y") == [])
-        #expect(menu.message == "There was nothing left to change.")
+        #expect(menu.message == "Nothing was left to change.")
     }
 
     /// No source could be read, so nothing is listed; the overrides are there all the same.

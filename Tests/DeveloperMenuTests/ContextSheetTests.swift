@@ -12,7 +12,7 @@ import Testing
         var menu = MenuDriver()
         menu.press("c")
         #expect(menu.state.mode == .list)
-        #expect(menu.message == "No source here is evaluated for a context or has conditions.")
+        #expect(menu.message == "No source here uses a context or has conditions.")
         #expect(!menu.lines[23].contains("context"))
         var evaluated = ContextSample.menu(columns: 120)
         #expect(evaluated.lines.last?.contains("c context") == true)
@@ -89,14 +89,14 @@ import Testing
     @Test func signalsThatConditionsGoByAreSuggested() {
         var menu = ContextSample.menu()
         menu.press("ca<down>")
-        #expect(menu.lines.contains { $0.contains("plan=") && $0.contains("beta goes by it") })
+        #expect(menu.lines.contains { $0.contains("plan=") && $0.contains("used by beta") })
         #expect(!menu.lines.contains { $0.contains("country=") && $0.contains("goes by it") }, "it is there already")
     }
 
     @Test func everythingIsTakenBackAtOnce() {
         var menu = ContextSample.menu()
         menu.press("cR")
-        #expect(menu.message == "Nothing was decided by hand here.")
+        #expect(menu.message == "Nothing was changed here.")
         menu.press("G ")
         #expect(menu.effects(of: "R") == [.changeContext(id: 2, ContextChange(source: "shop.json", edits: [.reset]))])
         #expect(menu.value("menu") == "standard" && !menu.state.remote.evaluations[0].isChanged)
@@ -134,7 +134,7 @@ import Testing
         menu.press("cG ")
         #expect(menu.value("menu") == "standard")
         #expect(menu.state.remote.errors == ["shop: refused."])
-        #expect(menu.message == "Saved, but there are no values for it. Those shown are of before.")
+        #expect(menu.message == "Saved, but it has no values yet; earlier ones are shown.")
         #expect(menu.state.mode == .list)
     }
 
@@ -146,7 +146,7 @@ import Testing
         menu.evaluate = { id, _ in .awaited(id: id, news.evaluations, notice: nil) }
         menu.press("cG ")
         #expect(menu.state.remote.evaluations == news.evaluations && menu.value("menu") == "standard")
-        #expect(menu.message == "Saved. The values for it are fetched." && menu.state.isSettled)
+        #expect(menu.message == "Saved. Fetching its values." && menu.state.isSettled)
         menu.happens(.remote(.fetchStarted(id: 0)))
         menu.happens(.remote(.activated(news, by: .fetch(id: 0))))
         #expect(menu.value("menu") == "beta" && menu.state.remote.evaluations == news.evaluations)
@@ -154,12 +154,12 @@ import Testing
         menu.press(" ")
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop: refused."])))
         #expect(menu.value("menu") == "beta")
-        #expect(menu.message == "Saved, but there are no values for it. Those shown are of before.")
+        #expect(menu.message == "Saved, but it has no values yet; earlier ones are shown.")
         // It says so for as long as it is so.
         menu.happens(.remote(.fetchStarted(id: 0)))
         #expect(menu.state.notice == .problem("shop: refused.", remedy: "f fetch"))
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop: gone."])))
-        let former = "The values shown are those for the context of before."
+        let former = "The values shown are for the previous context."
         #expect(menu.state.notice == .problem("\(former) shop: gone.", remedy: "f fetch"))
         menu.happens(.remote(.activated(news, by: .fetch(id: 0))))
         #expect(menu.state.notice == nil)
@@ -175,7 +175,7 @@ import Testing
         menu.happens(.remote(.fetchStarted(id: 0)))
         menu.press("<esc>")
         #expect(menu.value("menu") == "standard")
-        let former = "The values shown are those for the context of before."
+        let former = "The values shown are for the previous context."
         #expect(menu.state.notice == .problem(former, remedy: "f fetch"))
         menu.happens(.remote(.activated(news, by: .response)))
         #expect(menu.state.notice == nil && menu.value("menu") == "beta")
@@ -208,7 +208,7 @@ import Testing
                     .withoutValues(id: 0, errors: ["shop: refused."], evaluations: ContextSample.news(own).evaluations))
             ), at: MenuDriver.now)
         #expect(state.ending == nil)
-        #expect(state.message?.text == "There are no values for the context that you have chosen. c changes it.")
+        #expect(state.message?.text == "There are no values for this context. c changes it.")
         _ = state.reduce(.terminal(.typeAheadEnded), at: MenuDriver.now)
         _ = state.reduce(.key(.character("c")), at: MenuDriver.now)
         #expect(state.mode.part == .context)
@@ -220,7 +220,7 @@ import Testing
         var own = OwnContext()
         own.apply(.decide(condition: "beta", holds: true))
         menu.happens(.remote(.activated(ContextSample.news(own), by: .elsewhere)))
-        #expect(menu.message == "The context or the conditions were changed elsewhere.")
+        #expect(menu.message == "The context or the conditions changed elsewhere.")
         #expect(menu.value("menu") == "beta" && menu.state.mode.part == .context)
     }
 

@@ -20,7 +20,7 @@ import Testing
     @Test func theLastCommandIsTheOneOfTheLastChange() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "yl") == [])
-        #expect(menu.message == "Nothing was changed here yet.")
+        #expect(menu.message == "No changes here yet.")
         menu.press("<esc><space>")
         #expect(
             menu.effects(of: "yl") == [
@@ -41,9 +41,9 @@ import Testing
     @Test func whatTheTerminalDoesNotTakeIsSaid() {
         var menu = MenuDriver()
         menu.happens(.terminal(.copied(id: 0, "x", what: "key", .unsupported)))
-        #expect(menu.message == "Not copied: this terminal has no way to copy (OSC 52). The key: \"x\"")
+        #expect(menu.message == "Not copied: this terminal cannot copy (OSC 52). The key: \"x\"")
         menu.happens(.terminal(.copied(id: 0, "x", what: "key", .tooLong(limit: 5))))
-        #expect(menu.message == "Not copied: the key has more than the 5 bytes that terminals take.")
+        #expect(menu.message == "Not copied: the key has more than the terminal limit of 5 bytes.")
         menu.happens(.terminal(.copied(id: 0, "x", what: "key", .sentToTmux)))
         #expect(menu.message == "Copied the key through tmux (OSC 52; needs set-clipboard on): \"x\"")
     }
@@ -56,7 +56,7 @@ import Testing
         let said = menu.state.messages.entries.map(\.message.text)
         #expect(
             said == [
-                "Z does nothing here. ? shows every key.", "No fetched values wait. f fetches.",
+                "Z does nothing here. ? shows every key.", "Nothing to activate. f fetches.",
                 "overrides.json is damaged.",
             ])
         for text in said { #expect(menu.lines.contains { $0.contains(text) }) }

@@ -39,7 +39,7 @@ import Testing
         let text = menu.lines.joined(separator: "\n")
         #expect(text.contains("from ofrep:flags.example.com, active, fetched 2 min ago"), "\(text)")
         #expect(text.contains("shop.json  variant_a"), "\(text)")
-        #expect(text.contains("kept from 2 h ago"), "\(text)")
+        #expect(text.contains("cached 2 h ago"), "\(text)")
         let facts = menu.state.facts(of: "login")
         let one = ExplanationContent(
             facts, in: snapshot, sources: [sources[0]], remote: "active", now: MenuDriver.now)

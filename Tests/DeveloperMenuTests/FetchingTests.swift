@@ -189,9 +189,9 @@ import Testing
     ]
 
     @Test(arguments: [
-        (160, "   shop.json, 2 min ago; ofrep:flags.example.com, kept from 2 h ago   "),
-        (92, "   shop.json 2 min, ofrep:flags.example.com kept 2 h   "),
-        (80, "   shop.json 2 min, ofrep kept 2 h   "), (64, "   1 of 2 not read   "),
+        (160, "   shop.json, 2 min ago; ofrep:flags.example.com, cached 2 h ago   "),
+        (94, "   shop.json 2 min, ofrep:flags.example.com cached 2 h   "),
+        (80, "   shop.json 2 min, ofrep cached 2 h   "), (64, "   1 of 2 not read   "),
     ])
     func `the title tells each source's state and age, in the fullest words that there is room for`(
         columns: Int, words: String
@@ -283,15 +283,15 @@ import Testing
         menu.press("F")
         let text = menu.lines.joined(separator: "\n")
         for words in [
-            "read 2 min ago", "not read; kept from 2 h ago, an update waits (a)",
-            "! line 12, column 7: expected ',' or '}'.", "not read; nothing kept, not to be asked for 40 s",
-            "not read yet", "Of a flag that several have, the first source's value counts.",
+            "read 2 min ago", "not read; cached 2 h ago, an update waits (a)",
+            "! line 12, column 7: expected ',' or '}'.", "not read; nothing cached, rate limited for 40 s",
+            "not read yet", "If several sources have a flag, the first one's value is used.",
         ] { #expect(text.contains(words), "\(words): \(text)") }
         menu.happens(.remote(.fetchStarted(id: 0)))
         menu.happens(.remote(.progressed(source: 0, .received(bytes: 1_540, of: nil))))
         #expect(menu.lines.contains { $0.contains("being read, 1.5 KB, read 2 min ago") })
         menu.happens(.remote(.progressed(source: 0, .askedAgain(attempt: 3))))
-        #expect(menu.lines.contains { $0.contains("being asked again, attempt 3") })
+        #expect(menu.lines.contains { $0.contains("retrying, attempt 3") })
         menu.press("<esc>")
         #expect(menu.state.remote.fetch != nil, "Esc closes the sheet; in the list it cancels")
     }
@@ -314,16 +314,16 @@ import Testing
         menu.happens(.remote(.sourcesChanged(Self.standing)))
         menu.press("F")
         menu.happens(.remote(.liveUpdatesChanged(source: 0, error: "the service closed the stream.")))
-        #expect(menu.lines.contains { $0.contains("~ tells of no changes now: the service closed the stream.") })
+        #expect(menu.lines.contains { $0.contains("~ no live updates: the service closed the stream.") })
         menu.happens(.remote(.liveUpdatesChanged(source: 0, error: nil)))
-        #expect(!menu.lines.contains { $0.contains("tells of no changes") })
+        #expect(!menu.lines.contains { $0.contains("no live updates") })
     }
 
     @Test func `an app that tells nothing of each source tells of all`() {
         var menu = MenuDriver()
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
         menu.press("F")
-        #expect(menu.lines.contains { $0.contains("Source shop.json, not read; values kept from 2 min ago.") })
+        #expect(menu.lines.contains { $0.contains("Source shop.json, not read; values cached 2 min ago.") })
         #expect(menu.lines.contains { $0.contains("! shop.json: gone.") })
     }
 }

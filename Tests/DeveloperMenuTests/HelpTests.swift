@@ -31,7 +31,7 @@ import Testing
 
     @Test func enterRunsTheSelectedEntry() {
         var menu = MenuDriver()
-        #expect(menu.effects(of: "?once activated<enter>") == [.fetchRemote(id: 1)])
+        #expect(menu.effects(of: "?activate uses<enter>") == [.fetchRemote(id: 1)])
         #expect(menu.state.mode == .list)
         menu.press("?overridden flags only<enter>")
         #expect(menu.state.list.showsOverriddenOnly)
@@ -40,7 +40,7 @@ import Testing
     @Test func anEntryThatDoesNotWorkNowSaysWhy() {
         var menu = MenuDriver()
         #expect(menu.effects(of: "?activate fetched<enter>") == [])
-        #expect(menu.message == "No fetched values wait. f fetches.")
+        #expect(menu.message == "Nothing to activate. f fetches.")
     }
 
     @Test func anEntryOfAnotherPlaceOpensIt() {
@@ -56,7 +56,7 @@ import Testing
 
     @Test func anEntryOfAnotherPlaceThatCannotBeOpenedNowSaysWhyNot() {
         var menu = MenuDriver()
-        #expect(menu.effects(of: "?undo takes all<enter>") == [])
+        #expect(menu.effects(of: "?undo reverts all<enter>") == [])
         #expect(menu.message == "Nothing is overridden.")
         #expect(menu.state.mode == .list)
     }

@@ -57,10 +57,10 @@ import Testing
         menu.press("U")
         #expect(menu.saved == [:])
         menu.press("U")
-        #expect(menu.message == "This is undone already.")
+        #expect(menu.message == "Already undone.")
         menu.press("g")
         menu.press("U")
-        #expect(menu.message == "This is an undo or a redo. Choose the change that it was about.")
+        #expect(menu.message == "This is an undo or a redo. Choose its original change.")
     }
 
     @Test func `the filter takes words, and escape shows all again before it closes`() {
@@ -87,11 +87,11 @@ import Testing
     @Test func `an empty or unreadable history says so`() {
         var menu = MenuDriver()
         menu.press("H")
-        #expect(menu.lines.contains { $0.contains("Nothing was changed yet.") })
+        #expect(menu.lines.contains { $0.contains("No changes yet.") })
         menu.press("<enter>")
-        #expect(menu.message == "There is no change to choose.")
+        #expect(menu.message == "No change to choose.")
         menu.press("U")
-        #expect(menu.message == "There is no change to undo.")
+        #expect(menu.message == "Nothing to undo.")
         let id = menu.state.sheet(HistorySheet.self)?.request ?? 0
         menu.happens(.store(.historyNotRead(id: id, reason: "history.jsonl cannot be read.")))
         #expect(menu.lines.contains { $0.contains("history.jsonl cannot be read.") })

@@ -82,7 +82,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("3! x  \"b\": 2") })
         #expect(menu.saved == [:])
         menu.press("<bs>")
-        #expect(menu.lines.contains { $0.contains("^S sets what remote says already") })
+        #expect(menu.lines.contains { $0.contains("^S sets the value of remote") })
     }
 
     @Test func aRefusalPutsTheCursorWhereItBreaksOffAndOpensTheFold() throws {
@@ -183,7 +183,7 @@ import Testing
     @Test func whereNothingIsToFoldItIsSaid() {
         var menu = Self.opened("1")
         menu.press("<tab>")
-        #expect(menu.message == "There is nothing to fold here.")
+        #expect(menu.message == "Nothing to fold here.")
     }
 
     /// Whatever is typed and folded, the folds lie between brackets, the cursor is outside of them, and undo leads back.
@@ -224,7 +224,7 @@ import Testing
     @Test func escapeDropsWhatWasTypedOnlyWhenPressedAgain() throws {
         var menu = Self.opened()
         menu.press("x<esc>")
-        #expect(menu.message == "Not saved. ^S saves; Esc, once more, drops what was typed.")
+        #expect(menu.message == "Not saved. ^S saves; Esc again drops what was typed.")
         menu.press("y<esc>")
         _ = try editor(menu)
         menu.press("<esc>")
@@ -248,7 +248,7 @@ import Testing
         menu.outsideEdit = .written("{\n  \"a\": 2\n}")
         menu.press("<c-g>")
         #expect(menu.saved == ["screen": #"{"a":2}"#])
-        #expect(menu.message == "What was written in the editor is set. u takes it back.")
+        #expect(menu.message == "The value from the editor is set. u undoes it.")
     }
 
     @Test func whatIsInvalidStaysOpenAtItsError() throws {
@@ -264,7 +264,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (OutsideEdit.failed(reason: "The editor ended with code 1."), "The editor ended with code 1."),
+        (OutsideEdit.failed(reason: "The editor exited with code 1."), "The editor exited with code 1."),
         (.written("{\n  \"a\": 1\n}"), "Nothing was changed in the editor."),
     ])
     func withoutAChangeTheEditorStaysAsItWas(edit: OutsideEdit, message: String) throws {

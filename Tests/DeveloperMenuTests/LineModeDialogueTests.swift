@@ -204,7 +204,7 @@ import Testing
     @Test func aFilterThatFindsNothingSaysWhatToType() {
         var lines = LineModeDriver()
         let said = lines.reply(to: "/zzzz")
-        #expect(said.last == "No flag matches \"zzzz\". Type \"show all\" to hear all flags.", "\(said)")
+        #expect(said.last == "No flag matches \"zzzz\". Type \"show all\" for all flags.", "\(said)")
         lines.type("show all")
         #expect(lines.menu.state.list.filter.text.isEmpty)
         #expect(lines.reply(to: "/") == ["An empty line clears the filter."])
@@ -232,7 +232,7 @@ import Testing
         let reply = talk.reply(to: line)
         #expect(reply.count == 1 && reply[0].count < 150, "\(reply)")
         #expect(reply[0].hasPrefix("There is no command \"a^[[31mb"), "\(reply)")
-        #expect(talk.reply(to: "/zzz") == ["No flag matches \"zzz\". Type \"show all\" to hear all flags."])
+        #expect(talk.reply(to: "/zzz") == ["No flag matches \"zzz\". Type \"show all\" for all flags."])
         #expect(talk.reply(to: "show all").count > 3)
     }
 
@@ -256,7 +256,7 @@ import Testing
         talk.type("1", "e")
         #expect(talk.prompt == "New value: ")
         talk.type("many")
-        #expect(talk.said.first?.hasSuffix("Type it again, whole; Enter alone goes back.") == true, "\(talk.said)")
+        #expect(talk.said.first?.hasSuffix("Type it again; Enter alone goes back.") == true, "\(talk.said)")
         #expect(talk.prompt == "New value, again: ")
         talk.type("7")
         #expect(talk.menu.saved == ["n": "7"])

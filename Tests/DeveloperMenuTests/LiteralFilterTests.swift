@@ -44,8 +44,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("is:foo", "is: knows overridden"), ("chat type:foo", "type: knows bool"),
-            ("layer:foo", "layer: knows launch"),
+            ("is:foo", "is: accepts overridden"), ("chat type:foo", "type: accepts bool"),
+            ("layer:foo", "layer: accepts launch"),
             ("!is:foo", "not foo"), ("is:", "is: needs a word: overridden"), ("cat:", "cat: needs a word."),
             ("!", "! needs a word."), ("\"\"", "\"\" needs a word."), ("\u{301}", "has no letters"),
         ])

@@ -83,8 +83,11 @@ import Testing
             ("is:", "is: overridden, changed, same, stale, invalid, expired, remote, pinned"),
             ("is:s", "is: same, stale"),
             ("!type:d", "type: double"), ("cat:l", "cat: Location, Login"),
-            ("is:foo", "is: knows overridden, changed, same, stale, invalid, expired, remote, pinned; not foo."),
-            ("is:foo login", "is: knows overridden, changed, same, stale, invalid, expired, remote, pinned; not foo."),
+            ("is:foo", "is: accepts overridden, changed, same, stale, invalid, expired, remote, pinned; not foo."),
+            (
+                "is:foo login",
+                "is: accepts overridden, changed, same, stale, invalid, expired, remote, pinned; not foo."
+            ),
         ] as [(String, String)])
     func whatAConditionKnowsIsTold(filter: String, hint: String) {
         var menu = MenuDriver(columns: 90, overrides: ["login_variant": "control"])

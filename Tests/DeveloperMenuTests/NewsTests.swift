@@ -64,7 +64,7 @@ import Testing
         let news = Event.remote(
             .activated(RemoteContent(snapshot: Self.changed, fetchedAt: Self.later), by: .elsewhere))
         menu.happens(news)
-        #expect(menu.message == "The app has other remote values in use now.")
+        #expect(menu.message == "The app now uses other remote values.")
         #expect(menu.lines.contains { $0.contains("brand_new") })
         menu.press("<down>")
         menu.happens(news)
@@ -192,14 +192,14 @@ import Testing
         menu.press("f")
         #expect(menu.message == "Fetched: nothing has changed.")
         #expect(menu.effects(of: "a") == [])
-        #expect(menu.message == "No fetched values wait. f fetches.")
+        #expect(menu.message == "Nothing to activate. f fetches.")
     }
 
     @Test func whereNobodyCanBeAskedTheAgeOfTheValuesStays() {
         var menu = MenuDriver(columns: 120, rows: 30)
         menu.happens(.remote(.fetchStarted(id: 0)))
         menu.happens(.remote(.hasNoSource(id: 0)))
-        #expect(menu.message?.hasPrefix("There is nothing to fetch here: ") == true)
+        #expect(menu.message?.hasPrefix("Nothing to fetch: ") == true)
         #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
     }
 
@@ -215,7 +215,7 @@ import Testing
         menu.happens(.remote(.fetchStarted(id: 1)))
         #expect(menu.lines[0].contains("shop.json, reading"))
         #expect(menu.effects(of: "f") == [])
-        #expect(menu.message == "Remote values are being read. Esc cancels.")
+        #expect(menu.message == "Fetching remote values. Esc cancels.")
     }
 
     @Test func `a fetch takes the place of the one at the start, and tells what it brought`() {
@@ -231,7 +231,7 @@ import Testing
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: line 12, column 7: expected ',' or '}'."])))
         #expect(menu.value("login_variant") == "control")
         #expect(menu.state.remote.phase == .failed(cachedFrom: Timestamp(seconds: MenuDriver.now.seconds - 120)))
-        #expect(menu.lines[0].contains("kept from 2 min ago"))
+        #expect(menu.lines[0].contains("cached 2 min ago"))
         #expect(menu.lines[1].contains("! shop.json: line 12, column 7: expected ',' or '}'."))
         menu.press("j<space>k")
         #expect(menu.lines[1].contains("line 12"), "it stays until it is mended")

@@ -123,7 +123,7 @@ import Testing
                     RemoteContent(snapshot: .snapshot(#"{"other": "1"}"#), fetchedAt: MenuDriver.now), by: .menu(id: 0))
             ))
         #expect(menu.state.mode == .list)
-        #expect(menu.message == "login_variant has no options any more.")
+        #expect(menu.message == "login_variant no longer has options.")
         menu.press("<esc>")
         #expect(menu.selectedKey == "other")
     }

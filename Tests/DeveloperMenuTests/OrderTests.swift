@@ -107,7 +107,7 @@ import Testing
         menu.press("oo/type:string<enter>")
         #expect(menu.listedKeys == ["greeting_text", "login_variant"])
         menu.press("<esc>/lo<enter>oo")
-        #expect(menu.message == "Order: catalog order, once no words are searched for.")
+        #expect(menu.message == "Order: catalog order, used when no words are searched for.")
     }
 
     // MARK: the session

@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         ("tog", "Toggle, or go to the next option."), ("undo", "Undo the last change, also one by another program."),
         ("ovr only", "Show overridden flags only, or all again."), ("redr", "Redraw the screen."),
-        ("remote", "Fetch remote values; they hold once activated."), ("^r", "Redo what was undone."),
+        ("remote", "Fetch remote values; activate uses them."), ("^r", "Redo what was undone."),
         ("all over", "Clear all overrides; shows them and asks."),
     ])
     func theBestMatchIsFirst(typed: String, title: String) {
@@ -90,9 +90,9 @@ import Testing
         var menu = MenuDriver()
         menu.press(":activate fetched")
         #expect(menu.lines.contains { $0.contains("Activate fetched values") && $0.contains("not now") })
-        #expect(menu.lines.contains { $0.contains("No fetched values wait. f fetches.") })
+        #expect(menu.lines.contains { $0.contains("Nothing to activate. f fetches.") })
         #expect(menu.effects(of: "<enter>") == [])
-        #expect(menu.message == "No fetched values wait. f fetches.")
+        #expect(menu.message == "Nothing to activate. f fetches.")
     }
 
     @Test func itShowsAndCopiesTheCommandThatDoesTheSame() {
@@ -106,7 +106,7 @@ import Testing
                 == "Copied the command through the terminal (OSC 52): \"flagmenu toggle enable_multiple_locations\"")
         #expect(menu.state.mode.part == .palette)
         #expect(menu.effects(of: "<c-u>redraw<c-y>") == [])
-        #expect(menu.message == "There is no command for what only this screen has.")
+        #expect(menu.message == "This action has no command.")
     }
 
     @Test func matchesAreMarked() {

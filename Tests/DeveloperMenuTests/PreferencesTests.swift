@@ -37,15 +37,16 @@ import Testing
         (#"{"mouse": 1}"#, #"config.json: line 1, column 11: "mouse" must be true or false, not "1"."#),
         (
             "{\n  \"mouze\": true}",
-            #"config.json: line 2, column 12: "mouze" is no preference. Did you mean "mouse"?"#
+            #"config.json: line 2, column 12: "mouze" is not a preference. Did you mean "mouse"?"#
         ),
         (
             #"{"keys": {"list.togle": "t"}}"#,
-            #"config.json: line 1, column 25: "list.togle" is no action. Did you mean "list.toggle"?"#
+            #"config.json: line 1, column 25: "list.togle" is not an action. Did you mean "list.toggle"?"#
         ),
         (
             #"{"keys": {"list.toggle": "spcae"}}"#,
-            #"config.json: line 1, column 26: "list.toggle" cannot be "spcae", which is the name of no key. Did you mean "space"?"#
+            #"config.json: line 1, column 26: "list.toggle" cannot be "spcae", which is not the name of a key. "#
+                + #"Did you mean "space"?"#
         ),
         (
             #"{"keys": {"list.toggle": ["t", "ctrl-i"]}}"#,
@@ -53,7 +54,7 @@ import Testing
         ),
         (
             #"{"keys": {"list.quit": []}}"#,
-            #"config.json: line 1, column 24: "list.quit" cannot be left without a key; the standard keys stay."#
+            #"config.json: line 1, column 24: "list.quit" needs at least one key; the default keys stay."#
         ),
         (
             #"{"keys": {"filter.accept": "x"}}"#,
@@ -77,7 +78,8 @@ import Testing
     @Test func aFileThatHoldsNoObjectIsTold() throws {
         let reading = try read("[]")
         #expect(
-            reading.problems.map(\.description) == [#"config.json must hold a JSON object such as {"theme": "dark"}."#])
+            reading.problems.map(\.description)
+                == [#"config.json must contain a JSON object such as {"theme": "dark"}."#])
         #expect(reading.preferences == .standard)
     }
 
@@ -121,7 +123,7 @@ import Testing
 
     @Test func inAClashTheTableKeepsItsKey() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("u"), .character("t")]])
-        #expect(clashes == [#"u is asked for by "list.undo" and by "list.toggle"; it stays with "list.undo"."#])
+        #expect(clashes == [#"u is set for "list.undo" and "list.toggle"; "list.undo" uses it."#])
         #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
         #expect(keymap.action(for: .character("t"), in: .list)?.id == .toggle)
     }
@@ -141,7 +143,7 @@ import Testing
 
     @Test func ofTwoNewOnesTheFirstInTheTableWins() {
         let (keymap, clashes) = remapping(["list.toggle": [.character("%")], "list.undo": [.character("%")]])
-        #expect(clashes == [#"% is asked for by "list.toggle" and by "list.undo"; it stays with "list.toggle"."#])
+        #expect(clashes == [#"% is set for "list.toggle" and "list.undo"; "list.toggle" uses it."#])
         #expect(keymap.action(for: .character("%"), in: .list)?.id == .toggle)
         #expect(keymap.action(for: .character("u"), in: .list)?.id == .undo)
     }
@@ -162,7 +164,7 @@ import Testing
         menu.press("t")
         #expect(menu.selectedKey.flatMap(menu.value) != before)
         menu.happens(.settings(.preferencesRead(.standard, errors: [])))
-        #expect(menu.message == "The configuration was read again.")
+        #expect(menu.message == "The configuration was reloaded.")
         #expect(menu.lines.last?.contains("space toggle") == true)
     }
 
@@ -172,7 +174,7 @@ import Testing
         preferences.keys = ["list.fetch": [.function(5)], "list.cancel": [.control("g")], "list.help": [.function(1)]]
         menu.happens(.settings(.preferencesRead(preferences, errors: [])))
         menu.press("a")
-        #expect(menu.message == "No fetched values wait. F5 fetches.")
+        #expect(menu.message == "Nothing to activate. F5 fetches.")
         menu.press("/zzz<enter>")
         #expect(menu.lines.contains { $0.contains("^G shows all flags.") })
         menu.press("<c-g>%")
@@ -361,7 +363,7 @@ import Testing
             menu.press("T")
             #expect(menu.state.theme != seen.last, "\(menu.message ?? "")")
             if menu.state.theme == .highContrast {
-                #expect(menu.message == "Theme: high contrast, kept for the next start. T again: mono.")
+                #expect(menu.message == "Theme: high contrast, saved for the next start. T again: mono.")
             }
             seen.append(menu.state.theme)
         }
@@ -412,7 +414,7 @@ import Testing
         var menu = MenuDriver()
         menu.press("<c-t>")
         menu.happens(.terminal(.mouseRefused))
-        #expect(menu.message == "This terminal reports no mouse." && !menu.state.isMouseOn)
+        #expect(menu.message == "This terminal does not support a mouse." && !menu.state.isMouseOn)
     }
 }
 

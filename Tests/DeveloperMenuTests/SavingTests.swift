@@ -11,7 +11,7 @@ import Testing
     /// A menu whose last change could not be saved.
     private static var failed: MenuDriver {
         var menu = MenuDriver()
-        menu.store.failure = "Not saved: no space left on the disk. Your overrides are as they were."
+        menu.store.failure = "Not saved: no space left on the disk. Your overrides are unchanged."
         menu.press("<space>")
         return menu
     }
@@ -49,7 +49,7 @@ import Testing
             var state = MenuDriver().state
             for press in KeyScript.parse("\(key)q") { _ = state.reduce(.key(press), at: MenuDriver.now) }
             #expect(!state.isFinished)
-            #expect(state.message?.text == "Saving. Ctrl-C, once more, leaves without waiting.")
+            #expect(state.message?.text == "Saving. Ctrl-C again leaves without waiting.")
             _ = state.reduce(answer, at: MenuDriver.now)
             #expect(state.isFinished)
         }
@@ -238,7 +238,7 @@ import Testing
     func aSaveThatFailsWhileLeavingSaysWhatLeavingLoses(key: String) {
         var state = MenuDriver().state
         for press in KeyScript.parse("<space>\(key)") { _ = state.reduce(.key(press), at: MenuDriver.now) }
-        #expect(state.message?.text == "Saving. Ctrl-C, once more, leaves without waiting.")
+        #expect(state.message?.text == "Saving. Ctrl-C again leaves without waiting.")
         _ = state.reduce(
             .store(.saveFailed(id: 1, reason: "Another process has been writing.", canRetry: true)), at: MenuDriver.now)
         #expect(state.ending == nil)
@@ -329,7 +329,7 @@ import Testing
         menu.happens(.store(.notWatched(reason: "The store is not watched.")))
         let problems = LineModeSummary(state: menu.state).problems
         let files = ["'config.json'", "The store"]
-        #expect(problems == files.map { "Problem: \($0) is not watched." })
+        #expect(problems == files.map { "Error: \($0) is not watched." })
     }
 
     // MARK: what belongs to the terminal

@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("an_int", "1.5", "Not an int: write digits, with - in front where it is negative."),
-        ("an_int", "+1", "Not an int: write digits, with - in front where it is negative."),
-        ("an_int", "", "Not an int: write digits, with - in front where it is negative."),
+        ("an_int", "1.5", "Not an int: write digits, with a leading - if negative."),
+        ("an_int", "+1", "Not an int: write digits, with a leading - if negative."),
+        ("an_int", "", "Not an int: write digits, with a leading - if negative."),
         ("a_double", "inf", "Not a double: write a number such as 0.5 or 1e3."),
         ("a_json", "{", "Not JSON: line 1, column 2"),
         ("a_json", "[1, 2,]", "Not JSON: line 1, column 7"),
@@ -152,7 +152,7 @@ import Testing
         ("ratio", "1.5", "Too large: at most 1e0 is allowed."),
         (
             "free", "9223372036854775808",
-            "Out of range: an int lies between -9223372036854775808 and 9223372036854775807."
+            "Out of range: an int is between -9223372036854775808 and 9223372036854775807."
         ),
     ])
     func aNumberOutOfBoundsStaysForCorrectionAndTheBoundsAreTold(key: String, text: String, refusal: String) {
@@ -199,8 +199,8 @@ import Testing
     // MARK: what it says while somebody types
 
     @Test(arguments: [
-        ("", "Enter sets what remote says already: it stays when remote changes."),
-        ("<bs>", "Enter sets it instead of what remote says."), ("<bs><bs>", "Not an int yet."),
+        ("", "Enter sets the value of remote: it stays when remote changes."),
+        ("<bs>", "Enter sets it instead of the value of remote."), ("<bs><bs>", "Not an int yet."),
         ("1", "0 to 50 is allowed."),
     ])
     func saysWhatEnterWouldDoOrWhatIsMissing(keys: String, words: String) {
@@ -233,7 +233,7 @@ import Testing
     @Test func saveTwiceChangesNothingTheSecondTime() {
         var menu = MenuDriver(Self.types, overrides: ["a_string": "mine"])
         #expect(menu.effects(of: "/string<enter><enter><enter>") == [])
-        #expect(menu.message == "a_string is overridden with that value already.")
+        #expect(menu.message == "a_string already has that override.")
     }
 
     // MARK: changes made elsewhere

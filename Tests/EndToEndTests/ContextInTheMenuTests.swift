@@ -36,11 +36,11 @@ struct ContextInTheMenuTests {
         let window = try window()
         try window.wait(for: "menu", "standard")
         window.press("c")
-        try window.wait(for: "Evaluated for", "french", "does not hold")
+        try window.wait(for: "Evaluated for", "french", "does not apply")
         window.press("a")
         try window.wait(for: "Add a member", "country=")
         window.press("c", "o", "u", "n", "t", "r", "y", "=", "F", "R", "Enter")
-        try window.wait(for: "1 remote value changed", "yours", "holds")
+        try window.wait(for: "1 remote value changed", "yours", "applies")
         #expect(Clock.wait { value == "carte\n" })
         window.press("G", "k", "Space", "Space")
         try window.wait(for: "off, by hand")
@@ -50,7 +50,7 @@ struct ContextInTheMenuTests {
         try window.wait(for: "condition beta", "decides: on, by hand")
         #expect(Clock.wait { value == "tasting\n" })
         window.press("q", "c", "R")
-        try window.wait(for: "does not hold", "1 remote value changed")
+        try window.wait(for: "does not apply", "1 remote value changed")
         #expect(Clock.wait { value == "standard\n" })
         window.press("q", "q")
     }
@@ -92,7 +92,7 @@ struct ContextInTheMenuTests {
         window.press("c", "a")
         try window.wait(for: "Add a member")
         window.press("x", "=", "1", "Enter")
-        try window.wait(for: "Saved, but there are no values for it", "yours")
+        try window.wait(for: "Saved, but it has no values yet", "yours")
         window.press("Escape")
         try window.wait(for: "apricot")
         window.press("q")
@@ -101,9 +101,9 @@ struct ContextInTheMenuTests {
     @Test func `in lines a number edits a member or decides a condition`() throws {
         _ = try window("true")
         let run = workplace.flagmenu("--accessible", input: "c\n3\n1\ncountry=FR\n\nq\n")
-        #expect(run.text.contains("3. beta: does not hold, 1 flag."), "\(run.text)")
+        #expect(run.text.contains("3. beta: does not apply, 1 flag."), "\(run.text)")
         #expect(run.text.contains("3. beta: on, by hand, 1 flag."), "\(run.text)")
-        #expect(run.text.contains("1. country: FR. You decided it"), "\(run.text)")
+        #expect(run.text.contains("1. country: FR. You set it"), "\(run.text)")
         #expect(value == "carte\n")
     }
 }

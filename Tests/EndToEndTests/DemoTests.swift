@@ -92,7 +92,7 @@ import Testing
         try wait(for: "has changed: 1 value differs", on: other, since: seenInOther)
         (seenInMenu, seenInOther) = (menu.bytes.count, other.bytes.count)
         menu.send("ay".utf8)
-        let inOther = try wait(for: "The app has other remote values", on: other, since: seenInOther, besides: menu)
+        let inOther = try wait(for: "app now uses other remote values", on: other, since: seenInOther, besides: menu)
         try wait(for: "Activated", on: menu, since: seenInMenu)
         #expect(max(inApp, inOther) <= Clock.limit(0.1), "\(inApp) s in the app, \(inOther) s in the other menu")
         #expect(workplace.flagmenu("get enable_multiple_locations --source remote-map.json").text == "true\n")

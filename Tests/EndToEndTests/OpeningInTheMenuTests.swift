@@ -76,7 +76,7 @@ struct OpeningInTheMenuTests {
         let window = try TerminalWindow(workplace, "flagmenu; echo ended $?; exec cat")
         try window.wait(for: "4 init")
         window.press("4")
-        try window.wait(for: "Where do remote values come from?")
+        try window.wait(for: "Where are remote values read from?")
         window.press("Enter", "Enter", "Enter", "Enter", "Enter")
         try window.wait(for: "FlagMenu · work", "from_remote")
         window.press("q")

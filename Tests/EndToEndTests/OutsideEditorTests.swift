@@ -46,7 +46,7 @@ struct OutsideEditorTests {
         try window.wait(for: "editing value.json with --flag", "  \"label\": \"Welcome\"", " icanon")
         #expect(window.value("alternate_on") == "0")
         window.press("H", "i", "Enter")
-        try window.wait(for: "*  Login screen", "What was written in the editor is set.")
+        try window.wait(for: "*  Login screen", "The value from the editor is set.")
         #expect(window.value("alternate_on") == "1")
         #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
         #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [], "the file is gone")
@@ -64,12 +64,12 @@ struct OutsideEditorTests {
     }
 
     @Test(arguments: [
-        ("exit 3", "The editor ended with code 3. The value is as it was."),
-        ("kill -9 $$", "The editor ended by signal 9. The value is as it was."),
-        (#"rm "$2""#, "The editor left no file. The value is as it was."),
-        (#"printf '\377' > "$2""#, "The editor wrote text that is not UTF-8. The value is as it was."),
-        ("nosuchprogram; exit 127", "The editor does not run; the value is as it was. Set EDITOR to one that does."),
-        (#"rm "$2"; mkdir -p "$2/deep""#, "The editor left a directory in the file's place. The value is as it was."),
+        ("exit 3", "The editor exited with code 3. The value is unchanged."),
+        ("kill -9 $$", "The editor was terminated by signal 9. The value is unchanged."),
+        (#"rm "$2""#, "The editor left no file. The value is unchanged."),
+        (#"printf '\377' > "$2""#, "The editor wrote text that is not UTF-8. The value is unchanged."),
+        ("nosuchprogram; exit 127", "The editor cannot run; the value is unchanged. Set EDITOR to one that does."),
+        (#"rm "$2"; mkdir -p "$2/deep""#, "The editor left a directory in the file's place. The value is unchanged."),
         (":", "Nothing was changed in the editor."),
     ])
     func `an editor that fails changes nothing and says so`(script: String, message: String) throws {
@@ -90,7 +90,7 @@ struct OutsideEditorTests {
         window.press("C-g")
         try window.wait(for: "editing", "stopped")
         window.press("Enter")
-        try window.wait(for: "*  Login screen", "What was written in the editor is set.")
+        try window.wait(for: "*  Login screen", "The value from the editor is set.")
         #expect(Clock.wait { value == "{\"label\":\"later\"}\n" })
         #expect(leftovers == [])
     }
@@ -104,7 +104,7 @@ struct OutsideEditorTests {
         window.press("C-z")
         try window.wait(for: "stopped")
         window.press("Enter", "H", "i", "Enter")
-        try window.wait(for: "*  Login screen", "What was written in the editor is set.")
+        try window.wait(for: "*  Login screen", "The value from the editor is set.")
         #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
     }
 
@@ -112,7 +112,7 @@ struct OutsideEditorTests {
     @Test func `where nobody could continue it a stopped editor goes on`() throws {
         let window = try opened(editor: #"kill -STOP $$; printf '{"label":"later"}' > "$2""#)
         window.press("C-g")
-        try window.wait(for: "*  Login screen", "What was written in the editor is set.")
+        try window.wait(for: "*  Login screen", "The value from the editor is set.")
     }
 
     @Test func `a cursor that the editor hid is shown in the menu, and after Ctrl-C`() throws {
@@ -123,7 +123,7 @@ struct OutsideEditorTests {
         try window.wait(for: "editing")
         #expect(Clock.wait { window.value("cursor_flag") == "0" })
         window.press("C-c")
-        try window.wait(for: "The editor ended by signal 2.")
+        try window.wait(for: "The editor was terminated by signal 2.")
         #expect(Clock.wait { window.value("cursor_flag") == "1" })
         window.press("C-c")
         #expect(Clock.wait { window.value("alternate_on") == "0" })

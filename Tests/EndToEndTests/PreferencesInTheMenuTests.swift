@@ -15,9 +15,9 @@ struct PreferencesInTheMenuTests {
         try window.wait(for: "Multiple locations", "space toggle")
         // Neither the file nor its folder is there yet.
         workplace.write(#"{"keys": {"list.toggle": "t"}, "environment": "production"}"#, to: file)
-        try window.wait(for: "t toggle", "The configuration was read again.", " production ")
+        try window.wait(for: "t toggle", "The configuration was reloaded.", " production ")
         workplace.write(#"{"keys": {"list.toggle": "#, to: file)
-        try window.wait(for: "Not taken, what held before stays: config.json:1:26:", "t toggle")
+        try window.wait(for: "Ignored, earlier preferences stay: config.json:1:26:", "t toggle")
         workplace.write(#"{"readOnly": true, "mouze": true}"#, to: file)
         try window.wait(for: "read-only", #"Did you mean "mouse"?"#)
         window.press("Space")

@@ -50,7 +50,7 @@ struct ServiceInTheMenuTests {
         #expect(workplace.flagmenu("list --source ofrep:\(server.url) --app shop").status == 0)
         await server.server.refuse()
         let window = try window(server)
-        try window.wait(for: "max-items", "42", " kept ")
+        try window.wait(for: "max-items", "42", " cached ")
     }
 
     @Test func `the sheet of the sources tells that a service tells of no changes any more`() async throws {
@@ -60,7 +60,7 @@ struct ServiceInTheMenuTests {
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
         await server.server.refuse()
         window.press("F")
-        try window.wait(for: "~ tells of no changes now")
+        try window.wait(for: "~ no live updates")
         window.press("Escape")
         window.press("q")
     }
@@ -107,7 +107,7 @@ struct ServiceInTheMenuTests {
         window.press("a", "y")
         try window.wait(for: "Activated", "bergamot", ", reading")
         window.press("F")
-        try window.wait(for: "Sources, the first wins", "being asked, read just now")
+        try window.wait(for: "Sources, the first wins", "requested, read just now")
         window.press("Escape")
         window.press("Escape")
         try window.wait(for: "Fetch cancelled")

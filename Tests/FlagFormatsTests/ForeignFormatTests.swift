@@ -163,10 +163,10 @@ struct ForeignFormatTests {
         arguments: [
             (
                 "# flags\nnew-checkout:\n  variations:\n    on: true\n",
-                "the document looks like YAML, which is not read; convert it to JSON"
+                "the document looks like YAML, which is not supported; convert it to JSON"
             ),
-            ("---\na: 1\n", "the document looks like YAML, which is not read; convert it to JSON"),
-            ("- name: a\n", "the document looks like YAML, which is not read; convert it to JSON"),
+            ("---\na: 1\n", "the document looks like YAML, which is not supported; convert it to JSON"),
+            ("- name: a\n", "the document looks like YAML, which is not supported; convert it to JSON"),
             ("\n<!DOCTYPE html>", "the document is a web page or XML; expected JSON"),
             ("{\n  a: 1}", "line 2, column 3: expected a key in double quotes or '}', found 'a'"),
             (#""a": 1"#, "line 1, column 4: expected the end of the text, found ':'"),

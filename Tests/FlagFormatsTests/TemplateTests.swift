@@ -80,10 +80,10 @@ struct TemplateTests {
             remote.problems.map(\.description) == [
                 #"line 1, column 27: the group "G" is a number and was left out"#,
                 #"line 1, column 51: "description" of "H" is a number and was ignored; expected a string"#,
-                #"line 3, column 6: the parameter "a" has a place already; this one was left out"#,
+                #"line 3, column 6: duplicate parameter "a"; the first is used"#,
                 #"line 4, column 6: the parameter "b" is a number and was left out"#,
                 #"line 5, column 49: the conditional values of "c" were ignored; expected an object"#,
-                #"line 5, column 6: the value type "COLOUR" of "c" was ignored; it is none of Firebase's"#,
+                #"line 5, column 6: the value type "COLOUR" of "c" was ignored; Firebase has no such type"#,
                 #"line 5, column 23: a value of "c" is a string and was ignored; expected an object"#,
                 #"line 6, column 68: "d" has a value under the condition "ios", which the template does not have; "#
                     + "it is never used",

@@ -42,7 +42,7 @@ import Testing
         let paths = workplace.flagmenu("paths --config other.json").text
         #expect(paths.contains("config     \(workplace.path)/other.json\n"))
         let missing = workplace.flagmenu("list --config nowhere.json")
-        #expect(missing.status == 2 && missing.words.contains("There is no configuration file"))
+        #expect(missing.status == 2 && missing.words.contains("No configuration file"))
     }
 
     @Test func `a bad member is told, and the others stay in force`() {
@@ -50,7 +50,7 @@ import Testing
         let run = workplace.flagmenu("config")
         #expect(run.status == 2)
         #expect(run.words.contains(#"line 1, column 11: "theme" cannot be "drak". Did you mean "dark"?"#))
-        #expect(run.words.contains(#"u is asked for by "list.undo" and by "list.toggle"; it stays with "list.undo"."#))
+        #expect(run.words.contains(#"u is set for "list.undo" and "list.toggle"; "list.undo" uses it."#))
         #expect(line("mouse").hasPrefix("mouse true"))
         let doctor = workplace.flagmenu("doctor")
         #expect(doctor.status == 2 && doctor.text.contains("!   config"))
@@ -110,7 +110,7 @@ import Testing
             let run = workplace.flagmenu(arguments, environment: variables)
             #expect(run.status == 4, "\(run.words)")
             #expect(
-                run.words.contains("Read-only, as \(asks.first ?? "FLAGMENU_READ_ONLY") asks: nothing was changed."))
+                run.words.contains("Read-only (set by \(asks.first ?? "FLAGMENU_READ_ONLY")): nothing was changed."))
         }
         #expect(workplace.flagmenu("list").text == before)
         #expect(workplace.flagmenu("list --read-only").status == 0)
@@ -126,9 +126,9 @@ import Testing
         let run = workplace.flagmenu("doctor --source remote.json")
         #expect(run.status == 0, "each does what somebody asked for")
         #expect(run.text.contains(#"~   overrides   "a" is stale: "9" is no longer one of the options."#))
-        #expect(run.text.contains(#""b" has expired on 2020-01-31."#))
+        #expect(run.text.contains(#""b" expired on 2020-01-31."#))
         let sentence =
-            #""gone" is stale: neither the catalog nor a source knows the key; an app may read it all the same."#
+            #""gone" is stale: neither the catalog nor a source has this key; an app may still read it."#
         #expect(run.text.contains(sentence))
     }
 

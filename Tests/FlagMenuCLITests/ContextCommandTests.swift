@@ -78,7 +78,7 @@ import VendorServers
         let restored = workplace.flagmenu("context").text
         #expect(restored.contains("os       17\n") && !restored.contains("plan") && !restored.contains("yours"))
         let again = workplace.flagmenu("context --restore os")
-        #expect(again.status == 1 && again.words.contains("You decided nothing about the member"), "\(again.words)")
+        #expect(again.status == 1 && again.words.contains("You have not changed the member"), "\(again.words)")
     }
 
     @Test func `the conditions of apps are shown, and hold by hand`() {
@@ -89,7 +89,7 @@ import VendorServers
         #expect(workplace.flagmenu("explain menu").text.contains("> ios  decides: on, by hand"))
         #expect(workplace.flagmenu("context --condition ios=auto").words.contains("menu: new -> old"))
         let refused = workplace.flagmenu("context country=FR")
-        #expect(refused.status == 2 && refused.words.contains("not evaluated for a context"), "\(refused.words)")
+        #expect(refused.status == 2 && refused.words.contains("does not use a context"), "\(refused.words)")
     }
 
     @Test func `a decision about a condition that is gone is shown, and can be taken back`() {
@@ -97,7 +97,7 @@ import VendorServers
         #expect(workplace.flagmenu("context --condition ios=on").status == 0)
         project(#"{"conditions": [], "parameters": {"menu": {"defaultValue": {"value": "old"}}}}"#)
         let shown = workplace.flagmenu("context").text
-        #expect(shown.contains("ios") && shown.contains("on, by hand") && shown.contains("no condition of this name"))
+        #expect(shown.contains("ios") && shown.contains("on, by hand") && shown.contains("no longer has this"))
         #expect(workplace.flagmenu("context --condition ios=auto").status == 0)
         #expect(!workplace.flagmenu("context").text.contains("ios"))
         project(Self.client)
@@ -123,7 +123,7 @@ import VendorServers
         project(Self.server, #""context": {"country": "DE", "os": 18}"#)
         let text = workplace.flagmenu("explain menu").text
         #expect(text.contains("condition new os"), "\(text)")
-        #expect(text.contains(#"  french  does not hold: country is "DE", wanted "FR""#), "\(text)")
+        #expect(text.contains(#"  french  does not apply: country is "DE", wanted "FR""#), "\(text)")
         #expect(text.contains(#"> new os  decides: os is 18, wanted >= "18""#), "\(text)")
         let json = workplace.flagmenu("explain menu --json").text
         #expect(json.contains(#""part": "passedOver""#) && json.contains(#""part": "decides""#), "\(json)")
@@ -164,7 +164,7 @@ import VendorServers
     @Test func `values alone have no context`() {
         workplace.write(#"{"a": 1}"#, to: "values.json")
         let run = workplace.flagmenu("context a=b --source values.json")
-        #expect(run.status == 2 && run.words.contains("No source here is evaluated"), "\(run.words)")
+        #expect(run.status == 2 && run.words.contains("No source here uses a context"), "\(run.words)")
         #expect(workplace.flagmenu("context --source values.json").status == 0)
     }
 
@@ -266,11 +266,11 @@ import VendorServers
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "context": {"targetingKey": "ana"}}}"#)
         // Where nothing is known yet, nothing is known to be the same.
         let early = workplace.flagmenu("context plan=gold")
-        #expect(early.status == 0 && early.words.contains("are asked for when they are wanted next"), "\(early.words)")
+        #expect(early.status == 0 && early.words.contains("are fetched when next needed"), "\(early.words)")
         #expect(workplace.flagmenu("context --reset").status == 0)
         #expect(value("max-items") == "42\n")
         let run = workplace.flagmenu("context targetingKey=12 plan=gold")
-        #expect(run.status == 0 && run.words.contains("are asked for when they are wanted next"), "\(run.words)")
+        #expect(run.status == 0 && run.words.contains("are fetched when next needed"), "\(run.words)")
         await server.set([.init("max-items", "7")])
         #expect(value("max-items") == "7\n")
         let asked = server.server.requests.last?.json?["context"]

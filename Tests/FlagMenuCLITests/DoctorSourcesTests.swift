@@ -11,9 +11,9 @@ import VendorServers
     private static func line(_ source: String) -> String { "doctor --source \(source)" }
 
     @Test(arguments: [
-        (401, "-> Put the token into the variable OFREP_TOKEN"), (404, "-> Correct what stands behind \"ofrep:\""),
-        (400, "-> Check the settings of this source"), (500, "-> There is nothing to mend here: tell whoever runs"),
-        (429, "-> There is nothing to mend here: wait"),
+        (401, "-> Put the token into the variable OFREP_TOKEN"), (404, "-> Correct what follows \"ofrep:\""),
+        (400, "-> Check the settings of this source"), (500, "-> Contact the operator of the service"),
+        (429, "-> Wait, and poll less often"),
     ])
     func `a status is told with what to mend`(status: Int, words: String) async throws {
         let server = try await LoopbackServer { _ in .status(status) }
@@ -45,7 +45,7 @@ import VendorServers
             "\(refused.text)\(refused.words)")
         let name = workplace.flagmenu(Self.line("ofrep:http://no-such-host.invalid"))
         #expect(
-            name.text.contains("no host with the name no-such-host.invalid") && name.text.contains("HTTPS_PROXY"),
+            name.text.contains("host no-such-host.invalid not found") && name.text.contains("HTTPS_PROXY"),
             "\(name.text)")
     }
 
@@ -90,7 +90,7 @@ import VendorServers
 
     @Test(arguments: [
         ("OFREP_TIMEOUT_MS", "soon", "is to be a whole number of milliseconds"),
-        ("OFREP_ENDPOINT", "flags.example.com", "this is no address of an OFREP server"),
+        ("OFREP_ENDPOINT", "flags.example.com", "not a valid URL of an OFREP server"),
     ])
     func `a variable that is a setting is what there is to correct`(
         variable: String, value: String, words: String
@@ -108,7 +108,7 @@ import VendorServers
     @Test func `where the address stands in a variable, that is named`() async throws {
         let server = try await LoopbackServer { _ in .status(404) }
         let run = workplace.flagmenu(Self.line("ofrep:"), environment: ["OFREP_ENDPOINT": server.url])
-        #expect(run.text.contains("-> Correct the variable OFREP_ENDPOINT, or look whether"), "\(run.text)")
+        #expect(run.text.contains("-> Correct the variable OFREP_ENDPOINT, or check whether"), "\(run.text)")
     }
 
     @Test(arguments: ["launchdarkly:env", "firebase:shop", "cloudkit:iCloud.example", "ofrep:"])
@@ -132,7 +132,7 @@ import VendorServers
         for line in ["list", "list --source \(source)", "init --source \(source) --yes --replace"] {
             let run = workplace.flagmenu(line)
             #expect(run.status == 2, "\(line): \(run.words)")
-            #expect(run.words.contains("There are no sources of \"\(scheme):\"; those that there are: file:, ofrep:, "))
+            #expect(run.words.contains("Unknown source \"\(scheme):\"; known sources: file:, ofrep:, "))
             #expect(run.words.contains("Did you mean \"ofrep\"?"), "\(run.words)")
         }
         workplace.write(#"{"a": "1"}"#, to: "v1:values.json")
@@ -153,12 +153,12 @@ import VendorServers
         workplace.writeTrusted(
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "token"}}"#)
         let fromFile = workplace.flagmenu("list")
-        #expect(fromFile.words.contains("in one line and nothing else, but holds 2 lines"), "\(fromFile.words)")
+        #expect(fromFile.words.contains("on one line and nothing else, but contains 2 lines"), "\(fromFile.words)")
         #expect(server.server.requests.isEmpty)
         workplace.writeTrusted(#"{"app": "shop", "source": "ofrep:\#(server.url)"}"#)
         for (value, words) in [
-            ("hush-token\r\nX-Own: hush", "the variable OFREP_TOKEN is to hold the token in one line"),
-            ("hush\u{1}token", "holds a control character"), ("\n", "holds nothing but line feeds"),
+            ("hush-token\r\nX-Own: hush", "the variable OFREP_TOKEN must contain the token on one line"),
+            ("hush\u{1}token", "contains a control character"), ("\n", "contains nothing but line feeds"),
         ] {
             let run = workplace.flagmenu("list", environment: ["OFREP_TOKEN": value])
             #expect(run.words.contains(words) && !run.words.contains("hush"), "\(run.words)")
@@ -199,7 +199,7 @@ import VendorServers
             ),
             (
                 "firebase:shop", "", ["GOOGLE_APPLICATION_CREDENTIALS": "odd.json"],
-                "Write the key of the service account whole into odd.json, as it was downloaded, or correct the variable "
+                "Write the whole key of the service account to odd.json, as downloaded, or correct the variable "
                     + "GOOGLE_APPLICATION_CREDENTIALS."
             ),
             ("firebase:shop", #", "appFile": "nowhere.json""#, [:], "Put the description of the app into "),
@@ -221,7 +221,7 @@ import VendorServers
         let run = workplace.flagmenu("doctor", environment: environment.mapValues { $0 })
         #expect(run.text.contains(words), "\(run.text)")
         #expect(
-            !run.text.contains("has answered") && !run.text.contains("what stands behind") && !run.text.contains("hush")
+            !run.text.contains("else responded") && !run.text.contains("what follows") && !run.text.contains("hush")
         )
     }
 
@@ -235,7 +235,7 @@ import VendorServers
             ("firebase:shop", "tokenFile", "app.json", "is the file of an app", "with \"appFile\" in place of"),
             ("cloudkit:iCloud.x", "tokenFile", "key.pem", "is the PEM file", "with \"privateKeyFile\" in place of"),
             (
-                "unleash:URL", "tokenFile", "account.json", "but holds JSON; keep only the token",
+                "unleash:URL", "tokenFile", "account.json", "but contains JSON; keep only the token",
                 "-> Write the token alone"
             ),
             ("cloudkit:iCloud.x", "tokenFile", "pipe", "this is a named pipe", "or correct \"tokenFile\""),
@@ -266,7 +266,7 @@ import VendorServers
             ),
             (
                 "ofrep:URL", #""prefix": """#, ["OFREP_TOKEN": "hush\nhush"],
-                "-> Set the variable OFREP_TOKEN to the token alone, in one line.", "Check the settings"
+                "-> Set the variable OFREP_TOKEN to the token alone, on one line.", "Check the settings"
             ),
             (
                 "firebase:shop", #""tokenVariable": "SHOP_TOKEN""#, ["GOOGLE_APPLICATION_CREDENTIALS": "odd.json"],
@@ -323,21 +323,21 @@ import VendorServers
         workplace.writeTrusted(#"{"app": "shop", "source": {"source": "\#(name)", \#(members)}}"#)
         let run = workplace.flagmenu("doctor", environment: ["HTTPS_PROXY": "http://127.0.0.1:9"])
         let notes = run.text.split(separator: "\n").filter { $0.hasPrefix("~   source") }
-        #expect(notes.count == 1 && notes[0].contains("\"\(member)\" does nothing: "), "\(run.text)")
+        #expect(notes.count == 1 && notes[0].contains("\"\(member)\" has no effect: "), "\(run.text)")
         #expect(notes.first?.contains(reason) == true && run.text.contains("-> Take \"\(member)\" out"), "\(run.text)")
     }
 
     @Test(
         arguments: [
-            ("ofrep:URL", "https://login.example.com/", "-> Correct what stands behind \"ofrep:\": what answers"),
-            ("ofrep:URL", "/again", "-> Correct what stands behind \"ofrep:\": what answers there only sends"),
+            ("ofrep:URL", "https://login.example.com/", "-> Correct what follows \"ofrep:\": it only redirects"),
+            ("ofrep:URL", "/again", "-> Correct what follows \"ofrep:\": it only redirects"),
             (
                 "cloudkit:iCloud.x", "https://login.example.com/",
-                "-> Correct \"url\" in flagmenu.json: what answers there only"
+                "-> Correct \"url\" in flagmenu.json: it only redirects"
             ),
             (
                 "firebase:shop", "https://no-such-host.invalid/",
-                "-> Correct \"url\" in flagmenu.json: what answers there"
+                "-> Correct \"url\" in flagmenu.json: it only redirects"
             ),
         ] as [(String, String, String)])
     func `an address that only sends requests on is what there is to correct`(
@@ -353,10 +353,10 @@ import VendorServers
     @Test(
         arguments: [
             ("BAD_REQUEST", 400, "-> Correct \"recordType\" (now \"Flag\"), \"nameField\" (now featureName)"),
-            ("NOT_FOUND", 404, "-> Correct the container behind \"cloudkit:\", \"environment\" (now production) or"),
+            ("NOT_FOUND", 404, "-> Correct the container after \"cloudkit:\", \"environment\" (now production) or"),
             (
                 "AUTHENTICATION_FAILED", 401,
-                "whether the id in the variable CLOUDKIT_KEY_ID is that of the private key in "
+                "that the id in the variable CLOUDKIT_KEY_ID is of the private key in "
             ),
         ] as [(String, Int, String)])
     func `what CloudKit does not take is told by the setting`(code: String, status: Int, words: String) async throws {
@@ -388,8 +388,8 @@ import VendorServers
         #expect(workplace.flagmenu("set size m --any").status == 0)
         let run = workplace.flagmenu("doctor", environment: ["LC_ALL": "C"])
         for words in [
-            "-> Correct the name in \(workplace.place("flagmenu.json")), or take it out.",
-            "-> flagmenu reset KEY goes back to the remote value.", "-> Set LC_ALL=C.UTF-8 or the like.",
+            "-> Correct the name in \(workplace.place("flagmenu.json")), or remove it.",
+            "-> flagmenu reset KEY goes back to the remote value.", "-> Set LC_ALL to a UTF-8 locale, such as C.UTF-8.",
         ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
         let unsafe = workplace.flagmenu("doctor --source ofrep:nowhere", environment: ["FLAGMENU_INSECURE_TLS": "1"])
         #expect(unsafe.text.contains("-> Unset FLAGMENU_INSECURE_TLS;"), "\(unsafe.text)")

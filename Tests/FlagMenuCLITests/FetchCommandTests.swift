@@ -23,7 +23,7 @@ import Testing
         let activate = words("activate")
         #expect(activate.contains("no value changed, but titles, options or conditions did"), "\(activate)")
         #expect(workplace.flagmenu("explain menu --source shop.json").text.contains("Carte"))
-        #expect(words("activate").contains("No fetched values were waiting."))
+        #expect(words("activate").contains("Nothing to activate."))
         write(title: "Carte", "b")
         #expect(words("fetch").contains("1 value waits for flagmenu activate"))
         #expect(words("activate").contains("Activated: 1 changed."))

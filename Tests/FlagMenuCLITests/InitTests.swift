@@ -54,7 +54,7 @@ import VendorServers
         workplace.write(#"{"app": "old"}"#, to: "flagmenu.json")
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         let run = workplace.flagmenu("init --source remote.json --yes")
-        #expect(run.status == 2 && run.words.contains("is there already"), "\(run.words)")
+        #expect(run.status == 2 && run.words.contains("already exists"), "\(run.words)")
         for answers in [["n"], [""], []] {
             _ = workplace.flagmenu(
                 ["init", "--source", "remote.json"], input: answers.map { $0 + "\n" }.joined() + "\u{4}",
@@ -123,7 +123,7 @@ import VendorServers
             isOnTerminal: true)
         #expect(run.status == 0, "\(run.text)")
         for words in [
-            "a server that speaks OFREP", "the variable that holds it", "\"tokenVariable\": \"SHOP_TOKEN\"",
+            "a server that speaks OFREP", "its variable", "\"tokenVariable\": \"SHOP_TOKEN\"",
             "ok  source", "is written",
         ] { #expect(run.text.contains(words), "\(words): \(run.text)") }
         #expect(!run.text.contains("hush"))
@@ -208,7 +208,7 @@ import VendorServers
     @Test func `a credential that is typed as a file is shown nowhere`() async throws {
         let server = try await server()
         let typed = type("ofrep:\(server.url)", "file:hush1a2B3c4D5e6F7g8H9i0", "file:token.txt", "", "", "shop", "n")
-        #expect(typed.text.contains("\"***\" is no path: there is no such file."), "\(typed.text)")
+        #expect(typed.text.contains("\"***\" is not a path: no such file."), "\(typed.text)")
         #expect(typed.text.contains("There is no such file now;"), "\(typed.text)")
         workplace.write(
             #"{"app": "shop", "source": {"source": "ofrep:\#(server.url)", "tokenFile": "hush1a2B3c4D5e6F7g8H9i0"}}"#,
@@ -242,7 +242,7 @@ import VendorServers
         #expect(run.words.contains("-> Put the token into the variable OFREP_TOKEN"), "\(run.words)")
         #expect(workplace.read("flagmenu.json") != nil)
         let asked = type("n", line: "init --source ofrep:\(server.url) --app shop --replace")
-        #expect(asked.text.contains("Not everything is well. Write it all the same?"), "\(asked.text)")
+        #expect(asked.text.contains("There are errors. Write it anyway?"), "\(asked.text)")
         #expect(asked.text.contains("Nothing was written."))
     }
 
@@ -288,7 +288,7 @@ import VendorServers
         #expect(!run.text.contains("credentials") && run.text.contains("Nothing was written."), "\(run.text)")
         #expect(
             type("", "n", line: "init --source firebase:shop --app shop").text.contains(
-                "Sources of firebase: take one of these credentials:"))
+                "Sources of firebase: use one of these credentials:"))
     }
 
     @Test func `overrides that were made before stay in sight`() {
@@ -296,7 +296,7 @@ import VendorServers
         #expect(workplace.flagmenu("set size l --any --source remote.json").status == 0)
         let run = workplace.flagmenu("init --source remote.json --app shop --yes")
         let words =
-            "1 override is kept under the app id remote, by which remote.json goes without flagmenu.json, and not under shop; flagmenu list --overridden --app remote shows it."
+            "1 override is kept under the app id remote, the default of remote.json without flagmenu.json, and not under shop; flagmenu list --overridden --app remote shows it."
         #expect(run.status == 0 && run.words.contains(words), "\(run.words)")
         #expect(workplace.flagmenu("list --overridden --app remote").text.contains("size\tl"))
         for options in ["--app remote", "--app shop --store overrides"] {
@@ -308,7 +308,7 @@ import VendorServers
     @Test func `who asks for no change gets no file`() {
         workplace.write(#"{"size": "m"}"#, to: "remote.json")
         let run = workplace.flagmenu("init --source remote.json --yes --read-only")
-        #expect(run.status == 4 && run.words.contains("Read-only, as --read-only asks"), "\(run.words)")
+        #expect(run.status == 4 && run.words.contains("Read-only (set by --read-only)"), "\(run.words)")
         #expect(workplace.read("flagmenu.json") == nil)
         workplace.write(#"{"app": "shop", "readOnly": true}"#, to: "flagmenu.json")
         #expect(workplace.flagmenu("init --source remote.json --yes --replace").status == 4)
@@ -319,15 +319,15 @@ import VendorServers
 
     @Test(
         arguments: [
-            ("--source ofrep:nonsense", "nonsense"), ("--source remote.json --setting colour=red", "is no setting"),
-            ("--source remote.json --setting pollSeconds=often", "pollSeconds must be a whole number from 1 on."),
+            ("--source ofrep:nonsense", "nonsense"), ("--source remote.json --setting colour=red", "is not a setting"),
+            ("--source remote.json --setting pollSeconds=often", "pollSeconds must be a whole number of at least 1."),
             (
                 "--source remote.json --setting pollSeconds=0",
-                "The setting pollSeconds must be a whole number from 1 on."
+                "The setting pollSeconds must be a whole number of at least 1."
             ),
             (
                 "--source remote.json --setting pollSeconds=1,\"url\":\"x\"",
-                "pollSeconds must be a whole number from 1 on."
+                "pollSeconds must be a whole number of at least 1."
             ),
             ("--source firebase:shop --setting mode=app", "The setting mode must be one of template, client."),
             ("--source ofrep:http://127.0.0.1:9 --setting context=ana", "The setting context must be an object."),

@@ -22,7 +22,7 @@ import Testing
         for line in ["list", "fetch", "doctor", "--accessible"] {
             let run = workplace.flagmenu("\(line) --source ofrep:\(server.url)", input: "q\n")
             let told = run.text + run.words
-            #expect(told.contains("is this the address of an OFREP server?"), "\(line): \(told)")
+            #expect(told.contains("is this the URL of an OFREP server?"), "\(line): \(told)")
             #expect(!told.contains("?."), "\(line): \(told)")
         }
     }

@@ -30,7 +30,7 @@ import Testing
         #expect(workplace.flagmenu("set limit 2 --any --source remote.json").status == 0)
         let sample = "built-in sample: flags to try, app sample"
         let (config, remote) = ("config.json: document, app config", "remote.json: document, app remote, 1 override")
-        let new = "init: asks a few questions and writes flagmenu.json"
+        let new = "init: sets up flagmenu.json"
         #expect(try choices() == [config, remote, "\(sample), open", new])
         #expect(try choices(["--source", "remote.json"]) == [config, "\(remote), open", sample, new])
         #expect(try choices(["--source", "remote.json", "--app", "x"]) == [config, remote, sample, new])
@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: [
         (OpenTarget.source("nosuch.json"), "nosuch.json: no such file"), (.source("broken.json"), "line 1, column"),
-        (.source("nosuch:http://127.0.0.1/"), "There are no sources of \"nosuch:\""),
+        (.source("nosuch:http://127.0.0.1/"), "Unknown source \"nosuch:\""),
         (.source("ofrep:http://127.0.0.1:9"), "127.0.0.1"), (.app("a/b", document: nil), "cannot be an app id"),
     ])
     func `what cannot be read is refused with the reason, and nothing is there to go on with`(

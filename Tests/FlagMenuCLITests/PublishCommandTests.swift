@@ -36,12 +36,12 @@ import VendorServers
         #expect(run.status == 0, "\(run.words)")
         #expect(run.words.contains("menu: plain -> square (default value)"), "\(run.words)")
         #expect(run.words.contains("its value stays: ios"), "\(run.words)")
-        #expect(run.words.contains("Published as version 2. flagmenu publish --rollback 1 goes back."))
+        #expect(run.words.contains("Published as version 2. flagmenu publish --rollback 1 undoes it."))
         #expect(server.versionNumber() == 2)
         let text = try #require(server.template())
         #expect(text.contains("square") && text.contains("round") && text.contains("1.50"), "\(text)")
         #expect(self.run("get menu").text == "square\n", "the override stays")
-        #expect(self.run("publish menu --yes").words.contains("says so already"))
+        #expect(self.run("publish menu --yes").words.contains("has these values already"))
         #expect(server.versionNumber() == 2)
         let versions = self.run("versions").text
         #expect(versions.hasPrefix("2  ") && versions.contains("tried"), "\(versions)")
@@ -86,7 +86,7 @@ import VendorServers
         let back = ask("publish --rollback 1", "yes\n")
         #expect(back.text.contains("Published as version 3."), "\(back.text)")
         #expect(try #require(server.template()).contains("plain"))
-        #expect(run("versions").text.contains("Brings back version 1"))
+        #expect(run("versions").text.contains("Restores version 1"))
     }
 
     @Test func `a dry run has it checked and publishes nothing`() async throws {
@@ -116,7 +116,7 @@ import VendorServers
         kill(process.id, SIGINT)
         #expect(process.end(before: Clock.seconds() + 10) == 130)
         let words = workplace.read("words") ?? ""
-        #expect(isSent && words.contains("Whether it was published is not known; flagmenu versions tells."), "\(words)")
+        #expect(isSent && words.contains("It may have been published; flagmenu versions shows it."), "\(words)")
     }
 
     @Test func `what somebody else has published in the meantime is not overwritten`() async throws {
@@ -136,9 +136,9 @@ import VendorServers
     @Test(arguments: [
         ("publish limit --yes", 1, "is not overridden"), ("publish nowhere --yes", 1, "nowhere"),
         ("publish menu --condition android --yes", 1, "no condition"), ("publish --yes", 2, "Name keys"),
-        ("publish menu --read-only --yes", 4, "Read-only"), ("publish --rollback 9 --yes", 5, "keeps no version 9"),
+        ("publish menu --read-only --yes", 4, "Read-only"), ("publish --rollback 9 --yes", 5, "has no version 9"),
         ("publish --rollback 0 --yes", 2, "from 1 on"), ("publish --rollback 1 --condition ios", 2, "whole template"),
-        ("publish --rollback 1 --yes", 0, "says so already"),
+        ("publish --rollback 1 --yes", 0, "has these values already"),
     ])
     func `what cannot be published says why`(line: String, status: Int32, words: String) async throws {
         let server = try await server()
@@ -187,7 +187,7 @@ import VendorServers
         #expect(planned.status == 0 && server.versionNumber() == 2, "\(planned.words)")
         for words in [
             "menu: later -> plain (default value)", "condition ios: device.os == 'ipados' -> device.os == 'ios'",
-            "unknown: other parts of it", "Firebase would take it.",
+            "unknown: other parts of it", "Firebase would accept it.",
         ] { #expect(planned.words.contains(words), "\(words): \(planned.words)") }
         // Somebody publishes after the check, each time.
         server.server.answer { [server] request in
@@ -204,7 +204,7 @@ import VendorServers
         #expect(back.status == 0 && back.text.contains(#""version": 4"#), "\(back.text)\(back.words)")
         #expect(back.text.contains(#""old": "theirs""#) && back.text.contains(#""new": "plain""#), "\(back.text)")
         #expect(server.template()?.contains("1.50") == true)
-        #expect(run("versions --limit 1").text.contains("Brings back version 1"))
+        #expect(run("versions --limit 1").text.contains("Restores version 1"))
         #expect(!server.server.requests.contains { $0.path.hasSuffix(":rollback") })
     }
 
@@ -361,6 +361,6 @@ import VendorServers
             return await server.reply(to: request)
         }
         let run = run("publish menu --yes")
-        #expect(run.status == 5 && run.words.contains("flagmenu versions tells"), "\(run.words)")
+        #expect(run.status == 5 && run.words.contains("flagmenu versions shows it"), "\(run.words)")
     }
 }

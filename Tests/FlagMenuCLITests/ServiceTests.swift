@@ -61,7 +61,7 @@ import VendorServers
         #expect(workplace.flagmenu("\(command) \(source)").status == 5)
         let count = server.server.requests.count
         let second = workplace.flagmenu("\(command) \(source)")
-        #expect(second.status == 5 && second.words.contains("left alone for"), "\(second.words)")
+        #expect(second.status == 5 && second.words.contains("rate limited; retry in"), "\(second.words)")
         #expect(server.server.requests.count == count)
     }
 
@@ -72,7 +72,7 @@ import VendorServers
         let kept = "'\(workplace.home)/.cache/flagmenu/shop'"
         #expect(workplace.shell("mv \(kept) \(workplace.home)/kept && touch \(kept)").status == 0)
         let first = workplace.flagmenu("fetch")
-        #expect(first.words.contains("Fetched: 2 values were read, but nothing could be kept"), "\(first.words)")
+        #expect(first.words.contains("Fetched: 2 values were read, but not cached"), "\(first.words)")
         let json = workplace.flagmenu("fetch --json")
         #expect(json.text.contains("could not be cached") && [first.status, json.status] == [4, 4], "\(json.text)")
         let doctor = workplace.flagmenu("doctor")
@@ -94,11 +94,11 @@ import VendorServers
         for (source, environment, words) in [
             (
                 "ofrep:\(url)", ["OFREP_TOKEN": "a\nb"],
-                "ofrep:127.0.0.1:\(server.server.port): the variable OFREP_TOKEN is to hold"
+                "ofrep:127.0.0.1:\(server.server.port): the variable OFREP_TOKEN must contain"
             ),
-            ("ofrep:\(url)", ["OFREP_HEADERS": "hush"], "ofrep:127.0.0.1:\(server.server.port): OFREP_HEADERS is to"),
+            ("ofrep:\(url)", ["OFREP_HEADERS": "hush"], "ofrep:127.0.0.1:\(server.server.port): OFREP_HEADERS must"),
             ("firebase:shop", ["GOOGLE_APPLICATION_CREDENTIALS": "/nope"], "firebase:shop: /nope: no such file."),
-            ("ofrep:flags.example.com", [:], "ofrep:flags.example.com: this is no address of an OFREP server"),
+            ("ofrep:flags.example.com", [:], "ofrep:flags.example.com: not a valid URL of an OFREP server"),
         ] as [(String, [String: String?], String)] {
             let (list, doctor) = (
                 workplace.flagmenu("list --source \(source)", environment: environment),
@@ -117,7 +117,7 @@ import VendorServers
         let server = try await server()
         let run = workplace.flagmenu("activate --source ofrep:\(server.url)")
         #expect(
-            run.status == 5 && run.words == "flagmenu: Nothing was fetched yet; flagmenu fetch asks the sources.\n",
+            run.status == 5 && run.words == "flagmenu: Nothing was fetched yet; flagmenu fetch fetches.\n",
             "\(run.words)")
     }
 
@@ -221,7 +221,7 @@ import VendorServers
         let count = server.server.requests.count
         #expect(count > 0)
         let second = workplace.flagmenu("get own")
-        #expect(second.text == "1\n" && second.words.contains("flagmenu fetch asks it now"), "\(second.words)")
+        #expect(second.text == "1\n" && second.words.contains("flagmenu fetch retries now"), "\(second.words)")
         #expect(server.server.requests.count == count)
         server.server.recover()
         #expect(workplace.flagmenu("fetch").status == 0)
@@ -280,7 +280,7 @@ import VendorServers
         #expect(doctor.status != 0 && doctor.text.contains("127.0.0.1"), "\(doctor.text)")
     }
 
-    @Test func `without anything kept a failure ends the command with the number for that`() async throws {
+    @Test func `without anything kept a failure ends the command with the code for that`() async throws {
         let server = try await server()
         await server.server.refuse()
         let run = workplace.flagmenu("list --source ofrep:\(server.url)")
@@ -301,7 +301,8 @@ import VendorServers
         project(server, #""tokenVariable": "SHOP_TOKEN", "context": {"email": "ana@example.com"}"#)
         let unset = run("get max-items")
         #expect(
-            unset.status == 2 && unset.words.contains("the variable SHOP_TOKEN is to hold the token"), "\(unset.words)")
+            unset.status == 2 && unset.words.contains("the variable SHOP_TOKEN must contain the token"),
+            "\(unset.words)")
         #expect(run("get max-items", ["SHOP_TOKEN": "hush-token"]).text == "42\n")
         #expect(server.server.requests.last?.json?["context"]?["email"]?.text == "ana@example.com")
         #expect(run("get max-items").text == "42\n", "kept values need no credentials")
@@ -364,7 +365,7 @@ import VendorServers
         for value in ["soon", "0", "-300", "1.5"] {
             let bad = workplace.flagmenu("fetch \(source)", environment: ["OFREP_TIMEOUT_MS": value])
             #expect(
-                bad.status == 2 && bad.words.contains("OFREP_TIMEOUT_MS is to be a whole number of milliseconds")
+                bad.status == 2 && bad.words.contains("OFREP_TIMEOUT_MS must be a whole number of milliseconds")
                     && bad.words.contains("\"\(value)\"") && bad.words.contains("stay in use"), "\(bad.words)")
         }
         let kept = workplace.flagmenu("get max-items \(source)", environment: ["OFREP_TIMEOUT_MS": "soon"])
@@ -407,7 +408,7 @@ import VendorServers
         #expect(server.server.requests.map { $0.headers["Authorization"] } == ["Bearer hush-one"])
         let doctor = workplace.flagmenu("doctor", environment: environment)
         #expect(
-            doctor.status != 0 && doctor.text.contains("this is the same source as ofrep:\(server.url)"),
+            doctor.status != 0 && doctor.text.contains("duplicate of ofrep:\(server.url)"),
             "\(doctor.text)")
         project(#", "context": {"country": "FR"}"#)
         #expect(

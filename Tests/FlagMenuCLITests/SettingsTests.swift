@@ -121,7 +121,7 @@ import Testing
         workplace.write(#"{"sorce": "x.json"}"#, to: "flagmenu.json")
         let run = workplace.flagmenu("get login_variant")
         #expect(run.status == 0 && run.text == "A\n")
-        #expect(run.words.contains(#""sorce" is no setting and was passed over. Did you mean "source"?"#))
+        #expect(run.words.contains(#""sorce" is not a setting and was ignored. Did you mean "source"?"#))
         #expect(workplace.flagmenu("get login_variant -q").words == "")
     }
 

@@ -18,7 +18,7 @@ import Testing
         #expect(run.text == "")
         #expect(run.words.contains("remote.json"))
         #expect(run.words.contains(expected), "\(run.words)")
-        #expect(run.words.contains("There are no earlier values"))
+        #expect(run.words.contains("There are no cached values"))
     }
 
     @Test(arguments: ["list", "get a", "explain a", "set a 2", "status", "export", "fetch"])

@@ -16,7 +16,7 @@ import Testing
     func `a full standard output is exit code 4 and a sentence`(line: String) {
         let run = workplace.shell("flagmenu \(line) > /dev/full")
         #expect(run.status == 4)
-        #expect(run.words.contains("Standard output takes no more: No space left on device."), "\(run.words)")
+        #expect(run.words.contains("Standard output cannot be written: No space left on device."), "\(run.words)")
     }
 
     @Test func `a closed standard output is an error only for what has something to say there`() {
@@ -56,7 +56,7 @@ import Testing
         for line in ["--accessible", "menu --accessible"] {
             let run = workplace.shell("flagmenu \(line) \(source)")
             #expect(run.status == 2, "\(source): \(run.words)")
-            #expect(run.words.contains("Standard input is closed or cannot be read, so nobody can answer."))
+            #expect(run.words.contains("Standard input is closed or cannot be read."))
             #expect(run.text == workplace.flagmenu("list").text, "there is still the list")
         }
         let ended = workplace.shell("flagmenu --accessible < /dev/null")

@@ -80,7 +80,7 @@ import Testing
         let source = "--source \(server.url)/shop.json"
         #expect(workplace.flagmenu("fetch \(source)").status == 0)
         let run = workplace.flagmenu("context country=FR \(source)")
-        #expect(run.status == 2 && run.words.contains("No source here is evaluated"), "\(run.words)")
+        #expect(run.status == 2 && run.words.contains("No source here uses a context"), "\(run.words)")
     }
 
     @Test func `http elsewhere is refused, with what to do`() throws {

@@ -19,7 +19,7 @@ import Testing
         let board = FlagBoard(
             snapshot: RemoteSnapshot(documents: [document(true)]), launch: [:], overrides: [:])
         let steps = board.facts(of: "menu").remoteConditions
-        #expect(steps.map(\.word) == ["does not hold", "decides: on, by hand"])
+        #expect(steps.map(\.word) == ["does not apply", "decides: on, by hand"])
         #expect(steps.map(\.why) == ["country is DE", ""])
         #expect(board.facts(of: "plain").remoteConditions.isEmpty)
     }

@@ -67,7 +67,7 @@ struct LayerTests {
             (nil, "true", .bool, .notSet), ("false", "true", .bool, .overridden),
             ("true", "true", .bool, .sameAsRemote),
             ("on", "true", .bool, .sameAsRemote),
-            ("maybe", "true", .bool, .invalid("\"maybe\" is no bool, so apps do not read it")),
+            ("maybe", "true", .bool, .invalid("\"maybe\" is not a valid bool; apps ignore it")),
             ("c", "a", .string, .stale("\"c\" is no longer one of the options")),
             ("\u{1B}", "a", .string, .stale("\"\\u001B\" is no longer one of the options")),
         ] as [(String?, String, FlagType, OverrideState)])
@@ -95,7 +95,7 @@ struct LayerTests {
         func state(_ item: FlagItem?) -> OverrideState {
             OverrideState.of(item: item, explanation: layers.resolve("k" as String, type: .string))
         }
-        #expect(state(nil) == .stale("neither the catalog nor a source knows the key; an app may read it all the same"))
+        #expect(state(nil) == .stale("neither the catalog nor a source has this key; an app may still read it"))
         #expect(state(FlagItem(key: "k")) == .overridden)
         layers.defaults = ["k": "y"]
         #expect(state(nil) == .overridden)

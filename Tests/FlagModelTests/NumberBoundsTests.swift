@@ -52,7 +52,7 @@ import Testing
             remote.problems.map(\.description) == [
                 #"line 4, column 25: "min" is a string and was ignored; expected a number"#,
                 #"line 5, column 1: "min" is above "max"; both were ignored"#,
-                #"line 6, column 1: "min" and "max" mean nothing for the type string and were ignored"#,
+                #"line 6, column 1: "min" and "max" do not apply to the type string and were ignored"#,
             ])
     }
 

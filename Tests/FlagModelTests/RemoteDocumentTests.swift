@@ -54,7 +54,7 @@ struct RemoteValuesTests {
         ("7", "the document is a number; expected an object or an array"),
         ("\"x\"", "the document is a string; expected an object or an array"),
         ("{\n\"a\"}", "line 2, column 4: expected ':' after the key, found '}'"),
-        (#"{"a":1,"a":2}"#, #"line 1, column 8: the key "a" stands twice in one object"#),
+        (#"{"a":1,"a":2}"#, #"line 1, column 8: duplicate key "a""#),
     ])
     func whatIsNoDocumentIsRefused(_ text: String, _ sentence: String) {
         let error = #expect(throws: DocumentError.self) { try document(text) }
@@ -111,7 +111,7 @@ struct CatalogReaderTests {
                 #"line 4, column 72: "requires" is a number and was ignored; expected a key or a list of keys"#,
                 #"line 4, column 92: "restart" is a string and was ignored; expected true or false"#,
                 "line 5, column 1: an item that is a string was left out; expected an object",
-                #"line 7, column 1: the key "a" has a place already; this one was left out"#,
+                #"line 7, column 1: duplicate key "a"; the first is used"#,
                 "line 8, column 1: a category that is a number was left out; expected an object",
                 #"line 9, column 1: a category without a string "category" is listed as "Other""#,
                 #"line 10, column 1: a category without an array "items" has no flags"#,
@@ -124,7 +124,7 @@ struct CatalogReaderTests {
         let items = Array(repeating: "{}", count: 250).joined(separator: ",\n")
         let remote = try document(#"[{"category":"A","items":[\#(items)]}]"#)
         #expect(remote.problems.count == 101)
-        #expect(remote.problems.last?.description == "150 more problems of this kind are not listed")
+        #expect(remote.problems.last?.description == "150 more warnings of this kind are not listed")
         #expect(remote.problems[99].line == 100)
     }
 }

@@ -82,7 +82,7 @@ struct FlagReadingTests {
         let missing = FlagReadError(code: .notFound, key: "a\u{1B}", text: nil, type: .int)
         #expect(missing.description == #"no layer has a value for the flag "a\u001B""#)
         let wrong = FlagReadError(code: .notCastable, key: "a", text: "x", type: .int)
-        #expect(wrong.description == #"the flag "a" has the value "x", which is no int"#)
+        #expect(wrong.description == #"the flag "a" has the value "x", not a valid int"#)
     }
 }
 

@@ -168,7 +168,7 @@ struct EngineActivationTests {
         #expect(await engine.fetch(.all) == .fetchedFromRemote)
         #expect(engine.value("a") == "1" && engine.value("b") == nil && second.versions.isEmpty)
         let duplicate = engine.current.sources[1]
-        #expect(duplicate.isUnavailable && duplicate.error?.sentence.contains("the same source as a") == true)
+        #expect(duplicate.isUnavailable && duplicate.error?.sentence.contains("duplicate of a") == true)
     }
 
     @Test("a file may be there twice")

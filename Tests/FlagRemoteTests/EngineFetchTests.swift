@@ -118,7 +118,7 @@ struct EngineFetchTests {
         let source = MemorySource("a", #"{"a": 1}"#, gate: gate)
         let engine = place.engine([source], timeLimit: .zero)
         let outcome = await engine.fetch(.all)
-        #expect(outcome.failure?.contains("no answer within 0 seconds") == true, "\(outcome)")
+        #expect(outcome.failure?.contains("no response within 0 seconds") == true, "\(outcome)")
         await gate.open()
         #expect(await source.cancellations.first { _ in true } == true)
         #expect(engine.value() == nil)

@@ -61,7 +61,7 @@ struct CloudKitFlagsTests {
         #expect(document.values.isEmpty)
         #expect(
             document.problems.map(\.description) == [
-                #"the flag "f" was left out: its field "isActive" holds no integer"#
+                #"the flag "f" was left out: its field "isActive" is not an integer"#
             ])
     }
 
@@ -84,7 +84,7 @@ struct CloudKitFlagsTests {
         #expect(sentences[0] == #"the record "a" was left out: it has no text in the field "featureName""#)
         #expect(sentences[3].hasPrefix("a record without a name was left out") && sentences[5].contains(#""d""#))
         #expect(
-            sentences[6] == #"the record "e" was left out: CloudKit does not give it (ACCESS_DENIED, "no\u001B[2J")"#)
+            sentences[6] == #"the record "e" was left out: CloudKit did not return it (ACCESS_DENIED, "no\u001B[2J")"#)
     }
 
     @Test(

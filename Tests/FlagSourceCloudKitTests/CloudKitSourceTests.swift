@@ -188,7 +188,7 @@ struct CloudKitSourceTests {
         server.server.inject(
             .json(#"{"records": [{"recordName": "a", "serverErrorCode": "ACCESS_DENIED", "reason": "r"}]}"#))
         let problems = try source.decode(try await bytes(of: source)).problems.map(\.description)
-        #expect(problems == [#"the record "a" was left out: CloudKit does not give it (ACCESS_DENIED, "r")"#])
+        #expect(problems == [#"the record "a" was left out: CloudKit did not return it (ACCESS_DENIED, "r")"#])
     }
 
     @Test("an answer that never ends is given up")

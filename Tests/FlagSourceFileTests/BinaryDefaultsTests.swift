@@ -112,7 +112,7 @@ struct BinaryDefaultsTests {
     @Test func aFewBytesCannotStandForGigabytes() {
         let text = [0x5F, 0x11, 0x40, 0x00] + [UInt8](repeating: 0x78, count: 0x4000)
         #expect(problem(Self.nested(8, fanOut: 2, leaf: text)) == nil)
-        let sentence = "the property list spells out more than 16777216 bytes"
+        let sentence = "the property list expands to more than 16777216 bytes"
         #expect(problem(Self.nested(60, fanOut: 2, leaf: text)) == sentence)
         let references = [0xAF, 0x11, 0x08, 0x00] + [UInt8](repeating: 3, count: 0x800)
         #expect(problem([[0xD1, 1, 2], Self.a, references, text]) == sentence)

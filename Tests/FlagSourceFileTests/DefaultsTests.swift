@@ -66,7 +66,7 @@ struct DefaultsTests {
         ("<plist><array/></plist>", "the property list is an array; expected a dictionary"),
         ("<plist><string>x</string></plist>", "the property list is a single value; expected a dictionary"),
         ("<plist><dict><true/></dict></plist>", "a value without a key before it"),
-        ("<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>", "the key \"a\" stands twice"),
+        ("<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>", "duplicate key \"a\""),
         ("<plist><dict><colour/></dict></plist>", "<colour> does not belong in a property list"),
         ("<defaultsMap><entry><key>a</key></entry></defaultsMap>", "an entry without a key and a value"),
         ("<plist><dict>", "this is not well-formed XML"),

@@ -31,7 +31,7 @@ struct XMLDefaultsTests {
         ("<plist/>", "the property list is empty; expected a dictionary"),
         (
             "<?xml version=\"1.0\" encoding=\"KOI8-R\"?><plist/>",
-            "line 1, column 31: this encoding is not read; expected UTF-8"
+            "line 1, column 31: unsupported encoding; expected UTF-8"
         ),
     ])
     func thePlaceIsNamed(_ text: String, _ sentence: String) {
@@ -68,14 +68,14 @@ struct XMLDefaultsTests {
     static let laughs = (1...9).map { "<!ENTITY l\($0) \"" + String(repeating: "&l\($0 - 1);", count: 10) + "\">" }
 
     @Test(arguments: [
-        ("<!ENTITY l0 \"ha\">\(laughs.joined())", "the entity \"l0\" is declared; that is not read"),
-        ("<!ENTITY % p \"ha\">", "the entity \"p\" is declared; that is not read"),
-        ("<!ATTLIST string a CDATA \"ha\">", "the attribute \"a\" is declared; that is not read"),
+        ("<!ENTITY l0 \"ha\">\(laughs.joined())", "the entity \"l0\" is declared, which is not supported"),
+        ("<!ENTITY % p \"ha\">", "the entity \"p\" is declared, which is not supported"),
+        ("<!ATTLIST string a CDATA \"ha\">", "the attribute \"a\" is declared, which is not supported"),
         (
             "<!ENTITY l9 SYSTEM \"file:///etc/hostname\">",
-            "the entity \"l9\" lies outside the document; that is not read"
+            "the entity \"l9\" is external, which is not supported"
         ),
-        ("<!ENTITY % p SYSTEM \"file:///etc/hostname\"> %p;", "the entity \"l9\" is not known"),
+        ("<!ENTITY % p SYSTEM \"file:///etc/hostname\"> %p;", "the entity \"l9\" is unknown"),
     ])
     func aDocumentExtendsNothing(_ declarations: String, _ sentence: String) {
         let problem = problem(list("<string>&l9;</string>", type: "<!DOCTYPE plist [\(declarations)]>"))
@@ -86,7 +86,7 @@ struct XMLDefaultsTests {
     @Test func anEntityThatOnlyTheNamedTypeCouldKnowIsNoEmptyText() {
         let type = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/p.dtd\">"
         #expect(problem(list("<string>x</string>", type: type)) == nil)
-        #expect(problem(list("<string>&x;</string>", type: type))?.hasSuffix("the entity \"x\" is not known") == true)
+        #expect(problem(list("<string>&x;</string>", type: type))?.hasSuffix("the entity \"x\" is unknown") == true)
     }
 
     @Test func aLargeDocumentIsRefusedUnread() {

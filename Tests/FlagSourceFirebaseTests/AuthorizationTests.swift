@@ -61,7 +61,7 @@ struct AuthorizationTests {
         let error = await failure { _ = try await templates.template(client) }
         let words = error?.description ?? ""
         #expect(
-            words.contains("the token is of the type") && !words.contains("eyJ") && !words.contains("hush"), "\(words)")
+            words.contains("the token has the type") && !words.contains("eyJ") && !words.contains("hush"), "\(words)")
     }
 
     @Test("however many ask at once, one of them asks for the token")

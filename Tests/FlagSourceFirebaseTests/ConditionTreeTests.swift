@@ -15,11 +15,11 @@ import Testing
 
     @Test func whatDecidesIsToldOrElseAllParts() throws {
         let any = try finding(#"{"orCondition": {"conditions": [{"false": {}}, {"true": {}}, {"false": {}}]}}"#)
-        #expect(any.why == "it always holds")
+        #expect(any.why == "it always applies")
         let all = try finding(#"{"andCondition": {"conditions": [{"true": {}}, {"false": {}}, {"true": {}}]}}"#)
-        #expect(all.why == "it never holds")
+        #expect(all.why == "it never applies")
         let none = try finding(#"{"orCondition": {"conditions": [{"false": {}}, {"false": {}}]}}"#)
-        #expect(none.why == "it never holds; it never holds")
+        #expect(none.why == "it never applies; it never applies")
     }
 
     /// Each list costs two of the ten levels.
@@ -29,8 +29,8 @@ import Testing
         for _ in 0..<depth { condition = #"{"orCondition": {"conditions": [\#(condition)]}}"# }
         let found = try finding(condition)
         #expect(found.holds == holds)
-        let complaint = "more than 4 lists of conditions stand in each other"
-        #expect(found.why == (holds ? "it always holds" : complaint))
+        let complaint = "more than 4 nested lists of conditions"
+        #expect(found.why == (holds ? "it always applies" : complaint))
     }
 
     @Test(arguments: [
@@ -55,7 +55,7 @@ import Testing
     ])
     func whatCannotBeReadNeverHoldsAndIsNoted(condition: String, sentence: String) throws {
         let template = try Templates.template(#"{"orCondition": {"conditions": [\#(condition), {"false": {}}]}}"#)
-        #expect(template.problems.map(\.sentence) == [#"a part of the condition "c" \#(sentence); it never holds"#])
+        #expect(template.problems.map(\.sentence) == [#"a part of the condition "c" \#(sentence); it never applies"#])
         let found = try Templates.finding(condition, TemplateContext(randomizationID: "u", signals: ["a": 5]))
         #expect(!found.holds && found.why == "it \(sentence)")
     }

@@ -242,7 +242,7 @@ struct FirebaseClientTests {
         clock.turn(by: 79_200)
         let later = try #require(await failure(source))
         #expect(later.status == status)
-        #expect(later.sentence.contains("was not asked again, and is not for another 2 hours"), "\(later)")
+        #expect(later.sentence.contains("not retried for another 2 hours"), "\(later)")
         clock.turn(by: 7_199)
         #expect(await failure(source)?.sentence.contains("another 1 s") == true)
         #expect(server.server.requests.count == 1)

@@ -187,7 +187,7 @@ struct FirebaseTemplateSourceTests {
 
     @Test(
         "what stands in the way of publishing is not told as a failure to read",
-        arguments: [(400, "what is to be published"), (403, "to publish"), (413, "too large"), (422, "mend that")])
+        arguments: [(400, "rejected the publication"), (403, "may not publish"), (413, "too large"), (422, "fix it")])
     func publishingIsRefused(status: Int, words: String) async throws {
         let server = try await LoopbackFirebase(template: SampleTemplates.client)
         let templates = try templates(server)

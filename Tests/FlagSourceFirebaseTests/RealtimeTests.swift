@@ -173,7 +173,7 @@ struct RealtimeTests {
         await listener.server.announce()
         #expect(await listener.hints.next() == .changed)
         #expect(
-            await failure(listener)?.sentence.contains("told of version 2 of the template, but gave version 1") == true)
+            await failure(listener)?.sentence.contains("version 2 of the template, but returned version 1") == true)
         #expect(listener.fetches.count == 4)
         let server = listener.server
         server.server.answer { server.reply(to: $0) }

@@ -55,7 +55,7 @@ import Testing
         let steps = snapshot.conditions(of: "menu")
         #expect(steps.map(\.condition.name) == ["french", "half"])
         #expect(steps.map(\.part) == [.passedOver, .decides])
-        #expect(steps.map(\.word) == ["does not hold", "decides: on, by hand"])
+        #expect(steps.map(\.word) == ["does not apply", "decides: on, by hand"])
         #expect(steps.map(\.why) == [#"country is "DE", wanted "FR""#, ""])
         #expect(snapshot.values["menu"] == "half")
         #expect(snapshot.conditions(of: "plain").isEmpty)

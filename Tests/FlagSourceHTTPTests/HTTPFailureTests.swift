@@ -14,7 +14,7 @@ import Testing
     @Test(
         arguments: [
             ([ECONNREFUSED], "refused the connection"), ([ECONNRESET], "refused the connection"),
-            ([EHOSTUNREACH, ECONNREFUSED], "refused the connection"), ([EHOSTUNREACH], "there is no way to"),
+            ([EHOSTUNREACH, ECONNREFUSED], "refused the connection"), ([EHOSTUNREACH], "no route to"),
             ([], "no connection to flags.example.com within 5 s"),
         ] as [([CInt], String)])
     func `a connection that never came about was not broken off`(codes: [CInt], words: String) throws {

@@ -103,14 +103,14 @@ struct HTTPTransportTests {
         let body = SourceResponse(status: 200, body: [UInt8](repeating: 65, count: 1_000))
         let server = try await LoopbackServer { _ in .answer(body) }
         let cells: [(LoopbackReply, SourceLimits, SourceError.Code, String)] = [
-            (.reset, Self.patient, .unreachable, "broke the connection off"),
-            (.hang, SourceLimits(silence: .milliseconds(200)), .timedOut, "said nothing for 200 ms"),
+            (.reset, Self.patient, .unreachable, "reset the connection"),
+            (.hang, SourceLimits(silence: .milliseconds(200)), .timedOut, "sent nothing for 200 ms"),
             (
                 .drip(body, pause: .milliseconds(20)), SourceLimits(total: .milliseconds(300)), .timedOut,
                 "completely within 300 ms"
             ),
-            (.truncated(body), Self.patient, .unreachable, "before its answer was complete"),
-            (.raw(Array("<html>\r\n\r\n".utf8)), Self.patient, .malformed, "is no HTTP"),
+            (.truncated(body), Self.patient, .unreachable, "before the response was complete"),
+            (.raw(Array("<html>\r\n\r\n".utf8)), Self.patient, .malformed, "is not HTTP"),
             (
                 .answer(
                     SourceResponse(
@@ -119,7 +119,7 @@ struct HTTPTransportTests {
             ),
             (
                 .answer(SourceResponse(status: 200, headers: SourceHeaders([("Content-Encoding", "br")]), body: [1])),
-                .fetch, .malformed, "nobody asked"
+                .fetch, .malformed, "was not requested"
             ),
         ]
         for (reply, limits, code, words) in cells {
@@ -259,7 +259,7 @@ struct HTTPTransportTests {
             try await HTTPTransport(settings).send(request("http://127.0.0.1:9/"), limits: Self.patient) { _ in }
         }
         #expect(
-            error?.sentence.contains("nohost.invalid, which is to be the proxy") == true, "\(String(describing: error))"
+            error?.sentence.contains("proxy host nohost.invalid not found") == true, "\(String(describing: error))"
         )
     }
 

@@ -36,7 +36,7 @@ struct ProxiesTests {
             "HTTPS_PROXY names a proxy of socks5"
         ),
         ("https://flags.example", ["ALL_PROXY": "socks5h://s"], "ALL_PROXY names a proxy of socks5h"),
-        ("http://flags.example", ["http_proxy": "hush hush"], "http_proxy names no address"),
+        ("http://flags.example", ["http_proxy": "hush hush"], "http_proxy names an invalid proxy address"),
         ("http://flags.example", ["HTTPS_PROXY": "socks5://s"], nil),
         ("https://flags.example", ["HTTPS_PROXY": "socks5://s", "NO_PROXY": "flags.example"], nil),
         ("https://flags.example", both, nil),

@@ -67,7 +67,8 @@ struct LaunchDarklyFlagsTests {
     func leftOut() throws {
         let document = try document(#"{"good": {"value": 1}, "odd": 3}"#)
         #expect(Array(document.values.keys) == ["good"])
-        #expect(document.problems.map(\.description) == [#"the flag "odd" was left out: it is no object with a value"#])
+        #expect(
+            document.problems.map(\.description) == [#"the flag "odd" was left out: it is not an object with a value"#])
     }
 
     @Test(

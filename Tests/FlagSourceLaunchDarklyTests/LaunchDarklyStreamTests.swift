@@ -178,7 +178,7 @@ struct LaunchDarklyStreamTests {
         await push("patch", "no JSON", server)
         #expect(await listener.hints.next() == .changed)
         await push("patch", #"{"key":"a","value":2,"version":2}"#, server)
-        #expect(await listener.hints.next() == .changed, "a patch of a set that is not known")
+        #expect(await listener.hints.next() == .changed, "a patch of a set that is unknown")
         await push("ping", "", server)
         #expect(await listener.hints.next() == .changed)
         #expect(try await listener.source.fetch(since: listener.version) == .unchanged)

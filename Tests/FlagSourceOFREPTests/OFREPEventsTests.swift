@@ -111,7 +111,7 @@ struct OFREPEventsTests {
             Issue.record("it is not told that some streams are not listened to")
             return
         }
-        #expect(error.sentence.contains("offers 50 streams of changes; 8 of them are listened to"))
+        #expect(error.sentence.contains("offers 50 streams of changes; 8 of them are used"))
         for _ in 0..<16 { _ = await hints.next() }
         #expect(server.server.requests.count { $0.query("channel")?.hasPrefix("many") == true } == 8)
         #expect(clock.waits.count == 5, "a set that follows after a minute does not wait")

@@ -87,14 +87,14 @@ struct OFREPRequestTests {
     @Test(
         "what is no header in OFREP_HEADERS is told by its place, and never shown",
         arguments: [
-            ("a=b,hush", "item 2 has no \"=\""), ("=hush", "item 1 has no name"),
+            ("a=b,hush", "item 2 has no \"=\""), ("=hush", "item 1 has no header name"),
             ("a=b,,hu sh=x", "item 3 has no name"),
-            ("a=hush%0Ab", "item 1 holds a control character"), ("h\u{FC}=hush", "item 1 has no name"),
+            ("a=hush%0Ab", "item 1 contains a control character"), ("h\u{FC}=hush", "item 1 has no header name"),
         ])
     func noHeaders(text: String, words: String) throws {
         var settings = try settings()
         let error = #expect(throws: SourceError.self) { try settings.addHeaders(text) }
-        #expect(error?.sentence.hasPrefix("OFREP_HEADERS is to hold name=value") == true)
+        #expect(error?.sentence.hasPrefix("OFREP_HEADERS must contain name=value") == true)
         #expect(error?.sentence.contains(words) == true && error?.sentence.contains("hu") == false)
         #expect(error?.code == .rejected && error?.path == "ofrep:flags.example.com")
     }
@@ -121,7 +121,7 @@ struct OFREPRequestTests {
         var settings = try settings()
         let error = #expect(throws: SourceError.self) { try settings.setTimeout(milliseconds: text) }
         #expect(error?.code == .rejected && error?.path == "ofrep:flags.example.com")
-        #expect(error?.sentence.hasPrefix("OFREP_TIMEOUT_MS is to be") == true && settings.timeout == nil)
+        #expect(error?.sentence.hasPrefix("OFREP_TIMEOUT_MS must be") == true && settings.timeout == nil)
     }
 
     @Test("identities tell contexts apart, and name neither people nor secrets")

@@ -71,7 +71,7 @@ struct SplitServerTests {
             try await source(server.url + "/below").fetch(since: nil)
         }
         #expect(
-            error?.code == .malformed && error?.sentence.contains("is this the address of a Split evaluator") == true)
+            error?.code == .malformed && error?.sentence.contains("is this the URL of a Split evaluator") == true)
     }
 
     @Test("the loopback server keeps to the protocol where the source does not go")

@@ -44,7 +44,7 @@ struct URLSourceTests {
     @Test(
         "a URL that cannot be used is refused with what to do, without its secrets",
         arguments: [
-            ("flags.json", .rejected, "looks like https://example.com/flags.json"),
+            ("flags.json", .rejected, "example: https://example.com/flags.json"),
             ("https://", .rejected, "looks like"),
             ("https://ana:hush@example.com/flags.json", .rejected, "use a token"),
             ("http://example.com/flags.json?hush", .insecure, "use https"),

@@ -23,7 +23,7 @@ struct UnleashServerTests {
             uniqueKeysWithValues: document.values.keys.map { ($0.string, document.values[$0]?.string ?? "") })
     }
 
-    @Test("a toggle that was on and is missing now is off; one that never was on is not known")
+    @Test("a toggle that was on and is missing now is off; one that never was on is unknown")
     func switchedOff() async throws {
         let server = try await LoopbackUnleash([.init("a"), .init("b", variant: "v"), .init("c", false)])
         let source = try source(server.url)

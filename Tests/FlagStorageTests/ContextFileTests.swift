@@ -82,7 +82,7 @@ import Testing
             #expect(problem.contains(part), "\(problem)")
         }
         let notice = try #require(try file.apply(change("a", .set(name: "n", value: "1"))))
-        #expect(notice.contains(#"took the place of the "context" of "a", which could not"#), "\(notice)")
+        #expect(notice.contains(#"replaced the "context" of "a", which could not"#), "\(notice)")
         #expect(file.read().contexts["a"]?.members.map(\.value) == ["1"])
         let kept = try text()
         #expect(kept.contains(#""conditions": 7"#) && !kept.contains("ana"), "\(kept)")

@@ -167,7 +167,7 @@ private let isRoot = geteuid() == 0
             Issue.record("\(store.read())")
             return
         }
-        #expect(sentence.hasPrefix("There is \(obstacle.rawValue) in the place of 'overrides.json'."))
+        #expect(sentence.hasPrefix("'overrides.json' is \(obstacle.rawValue), not a file."))
         let error = #expect(throws: StorageError.self) { try store.apply([.set(key: "a", value: "1")]) }
         #expect(error?.code == .notAFile)
         #expect(sentence.hasPrefix(try #require(error?.sentence)))

@@ -50,7 +50,7 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: file.path + "/link", withDestinationPath: folder.path + "/kept")
         let error = #expect(throws: StorageError.self) { try file.read() }
-        #expect(error?.description == "The editor left a directory in the file's place. The value is as it was.")
+        #expect(error?.description == "The editor left a directory in the file's place. The value is unchanged.")
         file.remove()
         #expect(names() == [])
         #expect(FileManager.default.fileExists(atPath: folder.path + "/kept"), "links are not followed")
@@ -80,7 +80,7 @@ import Testing
         #expect(throws: StorageError.self) { try file.read() }
         try FileManager.default.removeItem(at: place)
         let error = #expect(throws: StorageError.self) { try file.read() }
-        #expect(error?.description == "The editor left no file. The value is as it was.")
+        #expect(error?.description == "The editor left no file. The value is unchanged.")
     }
 
     @Test func whereNoFileCanBeMadeNothingIsLeft() throws {

@@ -67,7 +67,7 @@ import Testing
             Issue.record("\(reading.condition)")
             return
         }
-        let history = "The last good overrides stay in use, as far as the history tells (2026-11-21T10:00:00Z);"
+        let history = "The last good overrides stay in use, according to the history (2026-11-21T10:00:00Z);"
         #expect(sentence.contains(history) == (testCase.values != nil), "\(sentence)")
         #expect(sentence.contains("so none is in use;") == (testCase.values == nil), "\(sentence)")
         let commit = try folder.store().apply([.set(key: "z", value: "0")])
@@ -131,7 +131,7 @@ import Testing
         #expect(mkfifo(folder.file, 0o600) == 0)
         let reading = folder.store().read()
         #expect(reading.table.values == [:])
-        #expect(reading.problem?.hasSuffix("Which overrides held last is not known, so none is in use.") == true)
+        #expect(reading.problem?.hasSuffix("The last overrides are unknown, so none is in use.") == true)
     }
 
     @Test func whatMayNotBeReadIsTakenFromTheHistory() throws {
@@ -144,7 +144,7 @@ import Testing
         let reading = folder.store(files: files).read()
         #expect(reading.table.values == ["a": "1"])
         #expect(reading.problem?.hasPrefix("Permission denied: 'overrides.json' was not read.") == true)
-        #expect(reading.problem?.contains("as far as the history tells") == true)
+        #expect(reading.problem?.contains("according to the history") == true)
     }
 
     /// FNV's own test vectors.

@@ -24,7 +24,7 @@ import Testing
         let error = try refusal(of: [.set(key: "b", value: "1"), .set(key: "a", value: value + "x")])
         #expect(
             error.sentence.hasPrefix(
-                #"The value of "a" has 4194305 bytes, and 4194304 is the most: 'overrides.json' was not"#))
+                #"The value of "a" has 4194305 bytes; the limit is 4194304: 'overrides.json' was not"#))
     }
 
     @Test func moreOverridesThanTheLimitAreRefusedAndMayBecomeFewer() throws {
@@ -42,7 +42,7 @@ import Testing
         let value = String(repeating: "x", count: 1_000_000)
         _ = try folder.store().apply((1...16).map { .set(key: "k\($0)", value: value) })
         let error = try refusal(of: [.set(key: "k17", value: value)])
-        #expect(error.sentence.contains("16777216 is the most: 'overrides.json' was not written and is as it was."))
+        #expect(error.sentence.contains("the limit is 16777216: 'overrides.json' was not written."))
         let members = (1...20).map { #""k\#($0)": {"value": "\#(value)"}"# }
         try folder.write(#"{"revision": 1, "overrides": {\#(members.joined(separator: ","))}}"#)
         #expect(try folder.store().apply([.clear(key: "k1")]).table.overrides.count == 19)

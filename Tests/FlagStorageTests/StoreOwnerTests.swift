@@ -131,7 +131,7 @@ import Testing
         let told = try #require(folder.store().writingObstacle)
         let error = #expect(throws: StorageError.self) { try folder.store().apply([.set(key: "a", value: "1")]) }
         #expect(error == told && told.code == .notAFile && told.path == lock)
-        #expect(told.sentence.hasPrefix("There is \(obstacle.rawValue) in the place of 'overrides.lock'."))
+        #expect(told.sentence.hasPrefix("'overrides.lock' is \(obstacle.rawValue), not a file."))
         #expect(told.sentence.contains("Move it away") && told.sentence.contains(folder.file))
         #expect(try folder.text() == #"{"overrides": {}}"#)
     }
@@ -143,7 +143,7 @@ import Testing
         let told = try #require(folder.store().writingObstacle)
         let commit = try folder.store().apply([.set(key: "a", value: "1")])
         #expect(commit.table.values == ["a": "1"] && commit.notice == told.sentence)
-        #expect(told.sentence.hasPrefix("There is \(obstacle.rawValue) in the place of 'history.jsonl'"))
+        #expect(told.sentence.hasPrefix("'history.jsonl' is \(obstacle.rawValue), not a file"))
         #expect(told.sentence.hasSuffix("cannot be undone. Move it away. (\(folder.history))"))
         for read in [{ _ = try folder.store().history() }, { _ = try folder.store().undo() }] {
             let error = #expect(throws: StorageError.self) { try read() }

@@ -62,10 +62,10 @@ import Testing
             notice: #""a" was changed since and keeps "7"."#),
         Case(
             testDescription: "a key cleared by hand is kept clear", steps: [a1, a2, .hand(""), .undo], values: [:],
-            notice: #""a" was cleared since and stays so."#),
+            notice: #""a" was cleared since; it stays so."#),
         Case(
             testDescription: "what cannot be undone is passed over", steps: [b1, a1, .hand("7"), .undo, .undo],
-            values: ["a": "7"], notice: #""b" was cleared since and stays so."#),
+            values: ["a": "7"], notice: #""b" was cleared since; it stays so."#),
         Case(
             testDescription: "redo leaves a key alone that changed since", steps: [a1, .undo, .hand("7"), .redo],
             values: ["a": "7"], notice: #""a" was changed since and keeps "7"."#),
@@ -128,7 +128,7 @@ import Testing
         #expect(commit.table.values == [:])
         #expect(commit.changes.map(\.key) == ["k1"])
         let notice = try #require(commit.notice)
-        #expect(notice.hasPrefix(#""k2" was cleared since and stays so. "k3""#))
+        #expect(notice.hasPrefix(#""k2" was cleared since; it stays so. "k3""#))
         #expect(notice.hasSuffix("2 more keys were changed since and keep their values."))
         #expect(try folder.store().redo().table.values == ["k1": "1"])
     }

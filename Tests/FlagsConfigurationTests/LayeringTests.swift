@@ -63,8 +63,8 @@ struct LayeringTests {
         #expect(all.string(forKey: "checkout.enabled") == "maybe")
         #expect(
             log.lines == [
-                #"warning: The flag "checkout.enabled" has "maybe" in the layer override, which is no bool that this app "#
-                    + "reads. The next layer is used instead; clear or change the override."
+                #"warning: The flag "checkout.enabled" has "maybe" in the layer override, not a valid bool. "#
+                    + "The next layer is used instead; clear or change the override."
             ])
     }
 

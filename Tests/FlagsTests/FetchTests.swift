@@ -290,7 +290,7 @@ struct KeptValuesTests {
     func repeated(identities: [String], count: Int) {
         let place = AppPlace()
         _ = place.store(identities.map { FakeSource($0) })
-        #expect(place.log.lines.count { $0.contains("is the same source as") } == count, "\(place.log.lines)")
+        #expect(place.log.lines.count { $0.contains("duplicate of") } == count, "\(place.log.lines)")
     }
 
     @Test("a context that is used is kept, however long its service says nothing, and without a write for each start")
@@ -458,7 +458,7 @@ struct ConcurrentFetchTests {
         async let outcome = flags.fetchAndActivate()
         #expect(await changes.next()?.new == "quick")
         #expect(await outcome == .fetchedFromRemote)
-        #expect(flags.problems.count == 1 && flags.problems[0].hasPrefix("hanging: no answer within"))
+        #expect(flags.problems.count == 1 && flags.problems[0].hasPrefix("hanging: no response within"))
         await gate.open()
         let patient = place.store([hanging])
         #expect(await patient.fetchAndActivate() == .fetchedFromRemote)
@@ -475,7 +475,7 @@ struct ConcurrentFetchTests {
         while source.questions.isEmpty { await Task.yield() }
         task.cancel()
         // The gate is closed: whoever waited for the answer would wait for ever.
-        #expect(await task.value.failure?.hasPrefix("Nobody waits for this fetch any more") == true)
+        #expect(await task.value.failure?.hasPrefix("The task of this fetch was cancelled") == true)
         await gate.open()
         #expect(await changes.next()?.new == "late")
     }

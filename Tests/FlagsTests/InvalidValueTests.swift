@@ -19,11 +19,11 @@ struct InvalidValueTests {
     @Test(
         "falls to the layer below, is reported once, and is invalid to app and menu until it is cleared",
         arguments: [
-            ("enable_multiple_locations", "maybe", "true", #""maybe" is no bool, so apps do not read it"#),
-            ("maximum_item_count", "1.5", "42", #""1.5" is no int, so apps do not read it"#),
+            ("enable_multiple_locations", "maybe", "true", #""maybe" is not a valid bool; apps ignore it"#),
+            ("maximum_item_count", "1.5", "42", #""1.5" is not a valid int; apps ignore it"#),
             (
                 "login_screen", #"{"label":"#, #"{"label":{"text":"Remote"}}"#,
-                #""{\"label\":" is no json, so apps do not read it"#
+                #""{\"label\":" is not a valid json; apps ignore it"#
             ),
         ])
     func journey(key: String, text: String, remote: String, sentence: String) throws {

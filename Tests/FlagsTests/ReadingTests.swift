@@ -78,7 +78,7 @@ struct ReadingTests {
             try flags.int("text")
         }
         let error = try #require(throws: FlagReadError.self) { try flags.json("text", as: LoginScreen.self) }
-        #expect(error.description == #"the flag "text" has the value "maybe", which is no LoginScreen"#)
+        #expect(error.description == #"the flag "text" has the value "maybe", not a valid LoginScreen"#)
         #expect(try flags.string("text") == "maybe")
     }
 

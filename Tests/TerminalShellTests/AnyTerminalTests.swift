@@ -6,8 +6,8 @@ extension OnATerminal {
     @Suite struct AnyTerminalTests {
         @Test(
             arguments: [
-                (nil, "TERM is not set"), ("", "TERM is not set"), ("dumb", "TERM=dumb cannot place its cursor"),
-                ("nosuch\u{1B}[31m", "about the terminal TERM=nosuch^[[31m."), ("unknown", "TERM=unknown"),
+                (nil, "TERM is not set"), ("", "TERM is not set"), ("dumb", "TERM=dumb cannot move its cursor"),
+                ("nosuch\u{1B}[31m", "Unknown terminal TERM=nosuch^[[31m."), ("unknown", "TERM=unknown"),
             ] as [(String?, String)])
         func saysWhyItCannotStart(term: String?, sentence: String) throws {
             let probe = try ProbeTerminal(environment: ["TERM": term])

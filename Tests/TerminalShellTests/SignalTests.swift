@@ -182,7 +182,7 @@ extension OnATerminal {
             try probe.signal(SIGTERM)
             try probe.wait("the end") { $0.end != nil }
             let sent = String(decoding: probe.bytes, as: UTF8.self)
-            #expect(sent.contains("HANDLED") && sent.contains("The program was asked to end by signal 15."))
+            #expect(sent.contains("HANDLED") && sent.contains("Ended by signal 15."))
             try expectRestored(probe, "exited \(128 + SIGTERM)")
         }
 

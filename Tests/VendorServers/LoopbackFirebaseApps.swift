@@ -182,7 +182,7 @@ extension LoopbackFirebaseApps {
         else { return Self.errorReply(400, "INVALID_ARGUMENT", "app_id or app_instance_id is missing") }
         guard isAuthorized(request),
             root["app_instance_id_token"]?.text?.string == request.headers["X-Goog-Firebase-Installations-Auth"]
-        else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is not known") }
+        else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is unknown") }
         return state.withLock { state in
             let (version, values) = state.served ?? (state.version, state.values)
             let etag = "etag-123-firebase-fetch-\(version)"
@@ -203,7 +203,7 @@ extension LoopbackFirebaseApps {
     private func stream(_ request: LoopbackRequest) -> LoopbackReply {
         guard isAuthorized(request), request.json?["appInstanceId"]?.text != nil,
             request.json?["namespace"]?.text == "firebase"
-        else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is not known") }
+        else { return Self.errorReply(401, "UNAUTHENTICATED", "the installation is unknown") }
         return .stream(name: Self.stream, contentType: "application/json", first: Array("[".utf8))
     }
 }

@@ -4,7 +4,7 @@ import FlagModel
 extension MenuState {
     /// Why a change is refused in a read-only menu; `nil` otherwise.
     var readOnlyReason: String? {
-        preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu config tells who asked for it." : nil
+        preferences.isReadOnly ? "Read-only: nothing was changed. flagmenu config shows who set it." : nil
     }
 
     var selectionReason: String? {
@@ -38,11 +38,11 @@ extension MenuState {
     var fetchReason: String? {
         // Nobody asked for the fetch of the start: one that is asked for takes its place.
         guard remote.phase == .loading, !remote.isStartupFetch else { return nil }
-        return "Remote values are being read.\(remote.fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
+        return "Fetching remote values.\(remote.fetch == nil ? "" : " \(keyWord(of: .cancel)) cancels.")"
     }
 
     var activationReason: String? {
-        remote.waitingCount == nil ? "No fetched values wait. \(keyWord(of: .fetch)) fetches." : nil
+        remote.waitingCount == nil ? "Nothing to activate. \(keyWord(of: .fetch)) fetches." : nil
     }
 
     var cancelReason: String? {
@@ -54,7 +54,7 @@ extension MenuState {
         let completion = FilterCompletion(self)
         if completion?.completed(list.filter) != nil { return nil }
         guard let completion, !completion.words.isEmpty else {
-            return "There is nothing to complete; is: type: cat: and layer: begin a condition."
+            return "Nothing to complete; is: type: cat: and layer: start a condition."
         }
         return "Which one? \(completion.words.joined(separator: ", "))"
     }

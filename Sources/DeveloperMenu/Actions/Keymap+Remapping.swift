@@ -50,7 +50,7 @@ extension Keymap {
     }
 
     private static func clash(over key: KeyPress, _ owner: Action, _ other: Action) -> String {
-        "\(key.name) is asked for by \"\(owner.name)\" and by \"\(other.name)\"; it stays with \"\(owner.name)\"."
+        "\(key.name) is set for \"\(owner.name)\" and \"\(other.name)\"; \"\(owner.name)\" uses it."
     }
 }
 

@@ -11,7 +11,7 @@ extension ActionTable {
             rank: .always
         ) { $0.clearFilter() },
         Action(
-            "complete", [.tab], label: "complete", help: "Complete a word behind is: type: cat: layer:.",
+            "complete", [.tab], label: "complete", help: "Complete a word after is: type: cat: layer:.",
             disabledReason: \.completionReason
         ) { $0.completeFilter() },
         .moving(.down, [.down, .control("n")], label: "next", help: "Move to the next match."),
@@ -22,7 +22,7 @@ extension ActionTable {
     static let line: [Action] = [
         edit(.moveLeft, [.left, .control("b")], "Move the cursor left."),
         edit(.moveRight, [.right, .control("f")], "Move the cursor right."),
-        edit(.nextWord, [.controlRight, .alt("f")], "Move the cursor behind the next word."),
+        edit(.nextWord, [.controlRight, .alt("f")], "Move the cursor after the next word."),
         edit(.previousWord, [.controlLeft, .alt("b")], "Move the cursor before the word."),
         edit(.moveToFirst, [.home, .control("a")], "Move the cursor to the start."),
         edit(.moveToLast, [.end, .control("e")], "Move the cursor to the end."),
@@ -48,7 +48,7 @@ extension ActionTable {
             words: ["background", "stop", "shell"], [.worksUnseen, .isImmediate]
         ) { _ in [.suspend] },
         Action(
-            .interrupt, [.control("c")], help: "Leave at once.", words: ["kill", "abort", "exit at once"],
+            .interrupt, [.control("c")], help: "Quit immediately.", words: ["kill", "abort", "exit at once"],
             [.worksUnseen, .isImmediate, .isWayOut]
         ) { $0.interrupt() },
     ]

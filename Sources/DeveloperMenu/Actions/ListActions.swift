@@ -55,7 +55,7 @@ extension ActionTable {
             words: ["visual", "block", "range"], .isAboutFlag, disabledReason: \.selectionReason
         ) { $0.markRange() },
         Action(
-            "pin", ["p"], help: "Pin the flag on top, or let it go back.",
+            "pin", ["p"], help: "Pin the flag on top, or unpin it.",
             words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag, disabledReason: \.selectionReason
         ) { $0.pinSelected() },
         Action(
@@ -78,7 +78,7 @@ extension ActionTable {
             [.changesValues, .isDaily], disabledReason: \.activationReason, commands: { [$0.command("activate")] }
         ) { $0.reviewWaiting() },
         Action(
-            .fetch, ["f"], label: "fetch", help: "Fetch remote values; they hold once activated.",
+            .fetch, ["f"], label: "fetch", help: "Fetch remote values; activate uses them.",
             words: ["refresh", "reload", "update", "pull", "sync"], .isDaily, disabledReason: \.fetchReason,
             commands: { [$0.command("fetch")] }
         ) { $0.fetch() },
@@ -93,7 +93,7 @@ extension ActionTable {
             commands: { _ in [ShellCommand("menu", options: ["--help"])] }
         ) { $0.openHelp() },
         Action(
-            .quit, ["q"], label: "quit", help: "Leave; every change is saved when it is made.",
+            .quit, ["q"], label: "quit", help: "Quit; changes are saved as they are made.",
             words: ["exit", "close"], [.isWayOut, .worksUnseen, .isDaily], rank: .always
         ) { $0.leave() },
         Action(
@@ -164,12 +164,12 @@ extension ActionTable {
             words: ["bug report", "markdown", "issue", "share", "jira"]
         ) { $0.copyBugReport() },
         Action(
-            .context, ["c"], label: "context", help: "Edit the context, and decide conditions by hand.",
+            .context, ["c"], label: "context", help: "Edit the context; set conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
             rank: .decisive, disabledReason: \.contextReason, commands: { [$0.command("context")] }
         ) { $0.openContext() },
         report(
-            .log, ["M"], "Show everything that was said in this run.",
+            .log, ["M"], "Show all messages of this run.",
             ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
             "history", ["H"], help: "Show the history: what was changed, when, by whom.",
@@ -177,7 +177,7 @@ extension ActionTable {
             commands: { [$0.command("history")] }
         ) { $0.openHistory() },
         report(
-            .sources, ["F"], "Show every source: its state, its age, what is wrong.",
+            .sources, ["F"], "Show every source: its status, age and errors.",
             ["sources", "fetch progress", "network", "services", "age"], command: "status"),
         Action(
             .openOther, [], help: "Open another document, source or app.",
@@ -210,7 +210,7 @@ extension ActionTable {
             .status, [], "Show the status: sources, their age, the store.",
             ["status", "about", "version", "prompt"], command: "status"),
         report(
-            .doctor, [], "Check sources, store and terminal, as a doctor.",
+            .doctor, [], "Check sources, store and terminal.",
             ["doctor", "diagnose", "health", "debug"], command: "doctor"),
         report(
             .paths, [], "Show the paths of all files.", ["paths", "where", "folders", "directory"], command: "paths"),
@@ -218,7 +218,7 @@ extension ActionTable {
             .config, [], "Show every preference and who set it.",
             ["config", "settings", "configuration", "options", "preferences", "read-only"], command: "config"),
         report(
-            .shell, [], "Show what is for shells: watch, completions, manual.",
+            .shell, [], "Show shell commands: watch, completions, manual.",
             ["shell", "watch", "completions", "manual", "man", "scripts"], id: "shellCommands",
             commands: { _ in [ShellCommand("manual")] }),
     ]

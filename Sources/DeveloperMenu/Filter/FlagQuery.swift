@@ -53,7 +53,7 @@ public struct FlagQuery: Sendable, Equatable {
             conditions.append(Term(content: condition, isExcluded: token.isExcluded))
         } else if let known = kind.words {
             conditions.append(Term(content: .states([]), isExcluded: false))
-            problems.append("\(kind.rawValue): knows \(known.joined(separator: ", ")); not \(token.text).")
+            problems.append("\(kind.rawValue): accepts \(known.joined(separator: ", ")); not \(token.text).")
         }
     }
 

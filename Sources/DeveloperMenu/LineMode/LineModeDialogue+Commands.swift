@@ -6,15 +6,15 @@ extension LineModeDialogue {
     /// What only the menu of lines understands, besides the actions of the list; help begins with it.
     static let ownCommands: [(ways: String, help: String)] = [
         ("a number", "Choose the flag with this number; after that, the option with this number."),
-        ("a number and a command", "Do it to that flag, as in 3 x, 3 toggle or 3 = text."),
+        ("a number and a command", "Run it for that flag, as in 3 x, 3 toggle or 3 = text."),
         ("= and a text", "Set the chosen flag to that text, as in = 42."),
         ("e or edit", "Ask for a value of the chosen flag."),
         ("editor", "Write the value of the chosen flag in your own editor, as EDITOR names it."),
         ("/ and words", "Filter by these words, as in /login."),
-        (": and words", "Do what they name, as in :use remote."),
-        ("? and words", "List the commands that hold these words."),
-        ("more", "Say the next flags. Enter does so too."), ("list", "Say the flags from the first again."),
-        ("summary", "Say what is open, its age, and how many overrides are in force."),
+        (": and words", "Run the action with this name, as in :use remote."),
+        ("? and words", "List the commands with these words."),
+        ("more", "List the next flags, as Enter does."), ("list", "List the flags from the first again."),
+        ("summary", "Print what is open, its age, and the number of overrides."),
     ]
 
     mutating func command(_ text: String, _ state: MenuState) -> [LineEvent] {
@@ -80,7 +80,7 @@ extension LineModeDialogue {
         let rest = String(text.dropFirst(digits.count)).trimmed
         if focus != nil, rest.isEmpty { return option(number, text, state) }
         guard let key = numbers[number], state.row(of: key) != nil else {
-            replies.append("No flag has the number \(number) now. list says the flags with their numbers.")
+            replies.append("No flag has the number \(number) now. list shows the numbers.")
             return []
         }
         let before = focus
@@ -153,7 +153,7 @@ extension LineModeDialogue {
             return nil
         }
         guard state.row(of: focus) != nil else {
-            replies.append("\(state.facts(of: focus).name) is not listed now. list says what is.")
+            replies.append("\(state.facts(of: focus).name) is not listed now. list shows the flags.")
             self.focus = nil
             return nil
         }
@@ -180,7 +180,7 @@ extension LineModeDialogue {
         if case .action(let action) = commands.meaning(of: words) { return ask(for: action, state) }
         let matching = commands.matching(words)
         guard let first = matching.first else {
-            replies.append("Nothing is named \(words.cited). ? lists all.")
+            replies.append("No action is named \(words.cited). ? lists all.")
             return []
         }
         return matching.count == 1 ? ask(for: first, state) : offer(matching, for: words)

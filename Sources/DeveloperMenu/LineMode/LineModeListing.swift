@@ -44,7 +44,7 @@ struct LineModeListing {
             filter.isEmpty
             ? EmptyList(state: state).lines.first ?? "No flag is listed." : "No flag matches \(filter.cited)."
         let word = state.keymap.action(.cancel, in: .list).map(LineModeCommands.name)
-        return [reason + (word.map { " Type \"\($0)\" to hear all flags." } ?? "")]
+        return [reason + (word.map { " Type \"\($0)\" for all flags." } ?? "")]
     }
 
     /// Why not all flags are told, and how many are.
@@ -67,6 +67,6 @@ struct LineModeListing {
     private func ending(after told: Int) -> String {
         let left = state.list.flagCount - told
         guard left > 0 else { return start == 0 ? "End of the list." : "End of the list. list starts again." }
-        return "\(told) of \(state.list.flagCount) flags. more says the next \(min(left, Self.pageSize))."
+        return "\(told) of \(state.list.flagCount) flags. more lists the next \(min(left, Self.pageSize))."
     }
 }

@@ -56,6 +56,6 @@ struct LineModeNews {
         let before = LineModeSummary(state: old).problems
         let lines = LineModeSummary(state: new).problems
         guard before != lines else { return [] }
-        return lines.isEmpty ? ["The problem is gone."] : lines.filter { !before.contains($0) }
+        return lines.isEmpty ? ["The error is gone."] : lines.filter { !before.contains($0) }
     }
 }

@@ -12,14 +12,13 @@ struct LineModeSummary {
         var lines: [String] = []
         if let problem = state.store.error {
             lines.append(
-                "Problem: \(problem)\(state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
+                "Error: \(problem)\(state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again.")")
         }
-        lines += state.watchErrors.map { "Problem: \($0)" }
+        lines += state.watchErrors.map { "Error: \($0)" }
         let remoteProblems = state.remoteProblems
         for (index, problem) in remoteProblems.enumerated() {
-            lines.append(
-                "Problem: \(problem)\(index == remoteProblems.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : "")"
-            )
+            let remedy = index == remoteProblems.count - 1 ? " \(state.keyWord(of: .fetch)) fetches again." : ""
+            lines.append("Error: \(problem)\(remedy)")
         }
         return lines
     }
@@ -57,7 +56,7 @@ struct LineModeSummary {
         return switch state.remote.phase {
         case .loading: "\(name), being read."
         case .loaded(let moment): "\(name), read \(moment.age(at: state.now))."
-        case .failed(let kept?): "\(name), not read; values kept from \(kept.age(at: state.now))."
+        case .failed(let kept?): "\(name), not read; values cached \(kept.age(at: state.now))."
         case .failed(nil): "\(name), not read."
         }
     }

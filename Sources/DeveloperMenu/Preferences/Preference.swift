@@ -45,10 +45,10 @@ public struct Preference: Sendable {
     public static let all: [Preference] = [
         choice(
             "theme", \.theme, variable: "FLAGMENU_THEME",
-            "The styles: by the terminal's background, or always the same."),
+            "The colours: by the terminal's background, or fixed."),
         flag("mouse", \.mouse, "Lets the mouse act on the menu; hold Shift to select text."),
         Preference(
-            name: "keys", help: "Keys of your own, such as {\"list.toggle\": [\"space\", \"t\"]}.", form: .keys,
+            name: "keys", help: "Your own keys, such as {\"list.toggle\": [\"space\", \"t\"]}.", form: .keys,
             variable: nil, isForProjects: false, json: { $0.keysJSON },
             take: { preferences, value in
                 guard case .keys(let keys) = value else { return false }
@@ -61,10 +61,10 @@ public struct Preference: Sendable {
         choice("order", \.order, "The order of the list at the first start."),
         flag(
             "restoreSession", \.restoresSession,
-            "Brings back selection, filter, order, pins, theme and mouse at the next start."),
+            "Restores selection, filter, order, pins, theme and mouse at the next start."),
         flag(
             "readOnly", \.isReadOnly, variable: "FLAGMENU_READ_ONLY", isForProjects: true,
-            "Refuses every change of what apps read."),
+            "Refuses every change of values that apps read."),
         text(
             "environment", \.environment, variable: "FLAGMENU_ENVIRONMENT", isForProjects: true,
             "The environment's name, shown in the title; red for production."),

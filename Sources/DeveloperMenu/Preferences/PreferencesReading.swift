@@ -33,7 +33,7 @@ public struct PreferencesReading: Sendable, Equatable {
         self.preferences = preferences
         guard root.kind == .object else {
             problems = [
-                PreferencesProblem("\(path) must hold a JSON object such as {\"theme\": \"dark\"}.", path: path)
+                PreferencesProblem("\(path) must contain a JSON object such as {\"theme\": \"dark\"}.", path: path)
             ]
             return
         }
@@ -53,7 +53,8 @@ public struct PreferencesReading: Sendable, Equatable {
             return
         }
         object(
-            to: value, name, "is no preference.\(NearestKeys.question(about: name, among: Preference.all.map(\.name)))")
+            to: value, name,
+            "is not a preference.\(NearestKeys.question(about: name, among: Preference.all.map(\.name)))")
     }
 
     private mutating func take(_ value: JSONValue, as preference: Preference) {
@@ -80,7 +81,7 @@ public struct PreferencesReading: Sendable, Equatable {
             guard let action = ActionTable.named(name) else {
                 let hint = NearestKeys.question(about: name, among: ActionTable.all.lazy.map(\.name))
                 let remedy = hint.isEmpty ? " flagmenu manual lists the names." : hint
-                self.object(to: value, name, "is no action.\(remedy)")
+                self.object(to: value, name, "is not an action.\(remedy)")
                 continue
             }
             if let keys = keys(value, for: action) { assigned[name] = keys }
@@ -102,7 +103,7 @@ public struct PreferencesReading: Sendable, Equatable {
             keys.append(key)
         }
         if keys.isEmpty, action.isWayOut {
-            object(to: value, action.name, "cannot be left without a key; the standard keys stay.")
+            object(to: value, action.name, "needs at least one key; the default keys stay.")
             return nil
         }
         return keys
@@ -114,7 +115,7 @@ public struct PreferencesReading: Sendable, Equatable {
         if let reason = KeyPress.obstacle(toName: name) { return (nil, "cannot be \(quoted), which \(reason).") }
         guard let key = KeyPress(named: name) else {
             let hint = NearestKeys.question(about: name, among: KeyPress.named.lazy.map(\.name))
-            return (nil, "cannot be \(quoted), which is the name of no key.\(hint)")
+            return (nil, "cannot be \(quoted), which is not the name of a key.\(hint)")
         }
         if case .character = key, action.part.takesText {
             return (nil, "cannot be \(quoted): characters are typed as text there.")

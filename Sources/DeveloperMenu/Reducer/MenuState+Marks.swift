@@ -23,12 +23,12 @@ extension MenuState {
 
     mutating func unmarkAll() -> [Effect] {
         list.marks = FlagMarks()
-        say("No flag is marked any more.")
+        say("No flag is marked now.")
         return []
     }
 
     private mutating func sayMarked() {
-        guard markedCount > 0 else { return say("No flag is marked any more.") }
+        guard markedCount > 0 else { return say("No flag is marked now.") }
         say(
             "\(markedCount) marked: \(keyName(of: .toggle)) toggles, \(keyName(of: "setListed")) sets, "
                 + "\(keyName(of: .clear)) clears, \(keyName(of: .cancel)) unmarks.")
@@ -53,11 +53,11 @@ extension MenuState {
     /// Changes the marked flags as one step to undo, and takes the marks away.
     mutating func saveMarked(_ edits: [OverrideEdit], _ done: String) -> [Effect] {
         let left = markedCount - edits.count
-        let rest = left > 0 ? " \(left) stayed as before." : ""
+        let rest = left > 0 ? " \(left) unchanged." : ""
         let flags = edits.count.counted("flag")
         let effects = save(
             edits, label: "\(done.lowercased()) \(flags)",
-            saying: "\(done) \(flags).\(rest) \(keyWord(of: .undo)) takes it back.")
+            saying: "\(done) \(flags).\(rest) \(keyWord(of: .undo)) undoes it.")
         if !effects.isEmpty { list.marks = FlagMarks() }
         return effects
     }

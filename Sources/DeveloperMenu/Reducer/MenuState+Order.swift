@@ -21,7 +21,7 @@ extension MenuState {
         list.order = list.order.next
         list.forgetKept()
         let isRanked = FlagQuery(list.filter.text).isRanked
-        say("Order: \(list.order.words)\(isRanked ? ", once no words are searched for" : "").")
+        say("Order: \(list.order.words)\(isRanked ? ", used when no words are searched for" : "").")
         rebuildList()
         return []
     }

@@ -26,7 +26,7 @@ extension MenuState {
             let more = errors.count > 1 ? " (\(errors.count - 1) more: flagmenu config)" : ""
             say("\(first)\(more)", .refusal)
         } else if arePreferencesKnown {
-            say("The configuration was read again.")
+            say("The configuration was reloaded.")
         }
     }
 
@@ -47,14 +47,14 @@ extension MenuState {
     mutating func changeTheme() -> [Effect] {
         // Where colours are not wanted at all, none of the others can be drawn.
         guard preferences.theme != .mono else {
-            say("Colours are switched off: flagmenu config tells by whom.", .refusal)
+            say("Colours are off: flagmenu config shows why.", .refusal)
             return []
         }
         chosenTheme = nextTheme
         showTheme()
         // With one more press named, nobody wonders whether this was all.
         let more = nextTheme.map { " \(keyWord(of: .changeTheme)) again: \($0.words)." } ?? ""
-        say("Theme: \(themeChoice.words), kept for the next start.\(more)")
+        say("Theme: \(themeChoice.words), saved for the next start.\(more)")
         return []
     }
 
@@ -79,7 +79,7 @@ extension MenuState {
 
     mutating func refuseMouse() {
         chosenMouse = false
-        say("This terminal reports no mouse.", .refusal)
+        say("This terminal does not support a mouse.", .refusal)
     }
 }
 

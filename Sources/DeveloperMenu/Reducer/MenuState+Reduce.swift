@@ -157,7 +157,7 @@ extension MenuState {
 
     /// Tells why the menu is still open.
     mutating func sayWhileSaving() {
-        if isWorking { say("Saving. Ctrl-C, once more, leaves without waiting.", .refusal) }
+        if isWorking { say("Saving. Ctrl-C again leaves without waiting.", .refusal) }
     }
 
     /// Says something on the line above the footer.

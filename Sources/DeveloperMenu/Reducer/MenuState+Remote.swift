@@ -30,7 +30,7 @@ extension MenuState {
             fail(errors)
         case .hasNoSource(let id):
             remote.endFetch(id)
-            say("There is nothing to fetch here: \(subject.app) brings its remote values by itself.")
+            say("Nothing to fetch: \(subject.app) provides its remote values.")
         case .notCached(let reason): say(reason, .refusal)
         case .context(let context): take(context)
         case .indexed(let index):
@@ -56,9 +56,9 @@ extension MenuState {
             let isOtherContext = remote.savedEvaluations != content.evaluations
             use(content, isResponse: false)
             if isOtherContext {
-                say("The context or the conditions were changed elsewhere.", .elsewhere)
+                say("The context or the conditions changed elsewhere.", .elsewhere)
             } else if before.values != content.snapshot.values || before.defaults != content.snapshot.defaults {
-                say("The app has other remote values in use now.", .elsewhere)
+                say("The app now uses other remote values.", .elsewhere)
             }
             return
         case .fetch(let id):

@@ -61,7 +61,7 @@ extension MenuState {
 
     /// What undo or redo brought back, as the command line prints it.
     private func summary(of changes: [OverrideChange]) -> String {
-        guard changes.count <= 1 else { return "\(changes.count) overrides are as they were." }
+        guard changes.count <= 1 else { return "\(changes.count) overrides are unchanged." }
         let effects = EffectiveChange.all(changes, overrides: store.table.overrides, on: board)
         return effects.first?.sentence ?? "nothing changed."
     }

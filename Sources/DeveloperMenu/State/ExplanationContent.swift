@@ -91,7 +91,7 @@ public struct ExplanationContent: Sendable {
             return entry.layer == .remote ? facts.remoteNote ?? "" : ""
         }
         let article = facts.type == .int ? "an" : "a"
-        let unread = entry.isCastable ? "" : "not \(article) \(facts.type.rawValue), passed over"
+        let unread = entry.isCastable ? "" : "not \(article) \(facts.type.rawValue), ignored"
         let known =
             switch entry.layer {
             case .launch: ["this run only"]
@@ -117,7 +117,7 @@ extension MenuState {
             case .loading: "being read"
             // Values that wait for activation are younger than the active ones.
             case .loaded(let moment): ExplanationContent.fetched(at: moment, now: now)
-            case .failed(let moment?): "kept from \(moment.age(at: now))"
+            case .failed(let moment?): "cached \(moment.age(at: now))"
             case .failed(nil): ""
             }
         return ExplanationContent(facts, in: board.snapshot, sources: remote.sources, remote: phase, now: now)

@@ -12,10 +12,10 @@ public enum FetchProgress: Sendable, Equatable {
     /// In words, behind a source's name.
     var words: String {
         switch self {
-        case .asked: "being asked"
+        case .asked: "requested"
         case .received(let bytes, let total): "being read, \(ByteCount.words(bytes, of: total))"
-        case .askedAgain(let attempt): "being asked again, attempt \(attempt)"
-        case .answered: "has answered"
+        case .askedAgain(let attempt): "retrying, attempt \(attempt)"
+        case .answered: "responded"
         }
     }
 
@@ -55,7 +55,7 @@ public struct FetchStatus: Sendable, Equatable {
         }
         if bytes > 0 { return "reading \(ByteCount.words(bytes, of: total))" }
         let isAgain = open.contains { if case .askedAgain = $0 { true } else { false } }
-        return isAgain ? "asking again" : "reading"
+        return isAgain ? "retrying" : "reading"
     }
 }
 

@@ -62,12 +62,12 @@ public struct SourceStatus: Sendable, Equatable {
         case .unread: if progress == nil { parts.append("not read yet") }
         case .read(let moment): parts.append("read \(moment.age(at: now))")
         case .failed(let sentence, let kept):
-            parts.append(kept.map { "not read; kept from \($0.age(at: now))" } ?? "not read; nothing kept")
+            parts.append(kept.map { "not read; cached \($0.age(at: now))" } ?? "not read; nothing cached")
             reason = sentence
         }
         if isWaiting { parts.append("an update waits (\(activation))") }
         if let rateLimitedUntil, rateLimitedUntil.seconds > now.seconds {
-            parts.append("not to be asked for \(rateLimitedUntil.seconds - now.seconds) s")
+            parts.append("rate limited for \(rateLimitedUntil.seconds - now.seconds) s")
         }
         return [parts.joined(separator: ", ")] + [reason].compactMap { $0 }
     }
@@ -87,9 +87,9 @@ extension MenuState {
             lines.append("\(index + 1)  \(source.name)")
             lines.append("   \(said[0])")
             lines += said.dropFirst().map { "   ! \($0)" }
-            if let error = remote.liveUpdateErrors[index] { lines.append("   ~ tells of no changes now: \(error)") }
+            if let error = remote.liveUpdateErrors[index] { lines.append("   ~ no live updates: \(error)") }
         }
-        if remote.sources.count > 1 { lines.append("Of a flag that several have, the first source's value counts.") }
+        if remote.sources.count > 1 { lines.append("If several sources have a flag, the first one's value is used.") }
         return lines
     }
 }

@@ -186,10 +186,10 @@ struct EmptyList {
             return ["No flags were read yet.", "\(state.keyWord(of: .fetch)) fetches."]
         }
         if case .failed = state.remote.phase {
-            return ["No flags: the source could not be read.", "Mend it. \(state.keyWord(of: .fetch)) fetches again."]
+            return ["No flags: the source could not be read.", "Fix it. \(state.keyWord(of: .fetch)) fetches again."]
         }
         return [
-            "This source names no flags.",
+            "This source has no flags.",
             "Add a config_categories list to it. \(state.keyWord(of: .fetch)) fetches again.",
         ]
     }

@@ -88,7 +88,7 @@ extension MenuState {
     /// What is wrong with the remote values until it is mended, a sentence each.
     var remoteProblems: [String] {
         guard remote.showsFormerContext, remote.fetch == nil else { return remote.errors }
-        let first = "The values shown are those for the context of before."
+        let first = "The values shown are for the previous context."
         guard let problem = remote.errors.first else { return [first] }
         return ["\(first) \(problem)"] + remote.errors.dropFirst()
     }

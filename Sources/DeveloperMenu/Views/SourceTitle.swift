@@ -88,7 +88,7 @@ struct SourceTitle {
             Entry(name: name, words: "values for another context", shortWords: "other context", isFailed: true)
         case .failed(let kept?):
             Entry(
-                name: name, words: "kept from \(kept.age(at: state.now))",
+                name: name, words: "cached \(kept.age(at: state.now))",
                 shortWords: kept.keptWords(at: state.now), isFailed: true)
         case .failed(nil): Entry(name: name, words: "not read", shortWords: "not read", isFailed: true)
         }
@@ -114,7 +114,7 @@ extension SourceStatus {
         switch condition {
         case .unread: "not read yet"
         case .read(let moment): moment.age(at: now)
-        case .failed(_, let kept?): "kept from \(kept.age(at: now))"
+        case .failed(_, let kept?): "cached \(kept.age(at: now))"
         case .failed(_, nil): "not read"
         }
     }
@@ -132,5 +132,5 @@ extension SourceStatus {
 
 extension Timestamp {
     /// In few words, that values of this time are still in use.
-    fileprivate func keptWords(at now: Timestamp) -> String { "kept" + (span(until: now).map { " \($0)" } ?? "") }
+    fileprivate func keptWords(at now: Timestamp) -> String { "cached" + (span(until: now).map { " \($0)" } ?? "") }
 }

@@ -38,7 +38,7 @@ struct FirebaseTemplateReader {
             conditions.append(condition)
             if let name = condition.name, !names.insert(name).inserted {
                 note(
-                    "the condition \(name.quoted) stands twice; the place of the first and the rule of the last count",
+                    "duplicate condition \(name.quoted); position of the first, rule of the last",
                     at: value)
             }
         }
@@ -53,7 +53,7 @@ struct FirebaseTemplateReader {
         } else if let expression = value["expression"]?.text {
             rule = .expression(expression)
         } else {
-            note("the condition \(name?.quoted ?? "without a name") has no rule; it never holds", at: value)
+            note("the condition \(name?.quoted ?? "without a name") has no rule; it never applies", at: value)
         }
         return TemplateCondition(name: name, rule: rule)
     }
@@ -67,7 +67,7 @@ struct FirebaseTemplateReader {
             if parameter.kind != .object {
                 note("the parameter \(key.quoted) is \(parameter.kindWords) and was left out", at: parameter)
             } else if !keys.insert(key).inserted {
-                note("the parameter \(key.quoted) has a place already; this one was left out", at: parameter)
+                note("duplicate parameter \(key.quoted); the first is used", at: parameter)
             } else {
                 parameters.append(readParameter(parameter, key: key, group: group))
             }
@@ -97,7 +97,7 @@ struct FirebaseTemplateReader {
     private mutating func type(of parameter: JSONValue, key: FlagText) -> FlagType? {
         guard let name = text(parameter, "valueType", of: key) else { return nil }
         guard let type = FlagType.ofFirebase[name.string] else {
-            note("the value type \(name.quoted) of \(key.quoted) was ignored; it is none of Firebase's", at: parameter)
+            note("the value type \(name.quoted) of \(key.quoted) was ignored; Firebase has no such type", at: parameter)
             return nil
         }
         return type

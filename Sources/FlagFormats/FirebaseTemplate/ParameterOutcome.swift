@@ -18,7 +18,7 @@ package struct ParameterOutcome: Sendable, Hashable {
         case .rollout: "\(chooser), a rollout that only Firebase decides"
         case .personalization: "\(chooser), a personalization that only Firebase decides"
         case .experiment: "\(chooser), an experiment that only Firebase decides"
-        case .unknown: "\(chooser), in a form that is not known"
+        case .unknown: "\(chooser), in an unknown form"
         }
     }
 

@@ -41,7 +41,7 @@ struct ConfigCommand: ParsableCommand {
 
     /// The file, and each preference with who set it.
     static func lines(of configuration: Configuration) -> [String] {
-        let state = configuration.isFilePresent ? "" : " (not there)"
+        let state = configuration.isFilePresent ? "" : " (not found)"
         return [DisplayText.padded("file", to: 18) + configuration.path + state]
             + Preference.all.map { preference in
                 let value = preference.json(configuration.preferences)

@@ -10,7 +10,7 @@ import TerminalUI
 struct ContextCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
         "context",
-        abstract: "Tell or change for whom flags are evaluated, and which conditions hold.",
+        abstract: "Show or change the evaluation context and which conditions apply.",
         usage: """
             flagmenu context [<options>]
             flagmenu context <name>=<value> ... [--unset <name>] [<options>]
@@ -26,9 +26,9 @@ struct ContextCommand: ParsableCommand {
               flagmenu context --restore country
               flagmenu context --reset
 
-            What is decided here lies over the context and the conditions of flagmenu.json, for this user and this \
-            app, until it is reset. A value is a text unless it is a whole number, true, false, or JSON in quotes, \
-            braces or brackets. Where several sources are evaluated, name one with --source.
+            These changes override the context and the conditions of flagmenu.json, for this user and this \
+            app, until they are reset. A value is a string unless it is a whole number, true, false, or JSON in \
+            quotes, braces or brackets. If several sources are evaluated, name one with --source.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -36,20 +36,20 @@ struct ContextCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Members of the context.", valueName: "name=value"))
     var members: [String] = []
 
-    @Option(help: ArgumentHelp("A member that the context is to be without.", valueName: "name"))
+    @Option(help: ArgumentHelp("A member to leave out of the context.", valueName: "name"))
     var unset: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A member that is again what flagmenu.json says; one that is only yours goes.", valueName: "name"))
+            "A member to restore from flagmenu.json; removes one that is only yours.", valueName: "name"))
     var restore: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Decides a condition by hand, on or off, or lets its rule decide: auto.", valueName: "name=state"))
+            "Sets a condition by hand, on or off; auto evaluates its rule again.", valueName: "name=state"))
     var condition: [String] = []
 
-    @ArgumentParser.Flag(help: "Take back everything that was decided about the source.")
+    @ArgumentParser.Flag(help: "Remove all your changes for the source.")
     var reset = false
 
     func run() throws {
@@ -82,7 +82,7 @@ struct ContextCommand: ParsableCommand {
     }
 
     private static func summary(_ differences: [ValueDifference], isKnown: Bool) -> String {
-        guard isKnown else { return "The values for this context are asked for when they are wanted next." }
+        guard isKnown else { return "The values for this context are fetched when next needed." }
         return differences.isEmpty
             ? "No remote value changed." : "\(differences.count.counted("remote value")) changed."
     }
@@ -91,7 +91,7 @@ struct ContextCommand: ParsableCommand {
     private func target(_ evaluations: [SourceEvaluation]) throws(CommandFailure) -> SourceEvaluation {
         guard let first = evaluations.first else {
             throw CommandFailure(
-                .usage, "No source here is evaluated for a context or has conditions. Nothing was changed.")
+                .usage, "No source here uses a context or has conditions. Nothing was changed.")
         }
         guard evaluations.count == 1 else {
             let names = evaluations.map { ShellCommand.word($0.source) }.joined(separator: ", ")
@@ -114,8 +114,8 @@ extension ContextCommand {
             guard try Self.known(name, in: source).isOwn else {
                 throw CommandFailure(
                     .noMatch,
-                    "You decided nothing about the member \(JSONOutput.quoted(name, limit: 60)); it is as flagmenu.json has "
-                        + "it. Nothing was changed.")
+                    "You have not changed the member \(JSONOutput.quoted(name, limit: 60)); it is as in "
+                        + "flagmenu.json. Nothing was changed.")
             }
             edits.append(.restore(name: name))
         }
@@ -139,7 +139,7 @@ extension ContextCommand {
         guard source.context != nil else {
             throw CommandFailure(
                 .usage,
-                "\(source.source) is not evaluated for a context; its conditions are decided by --condition. "
+                "\(source.source) does not use a context; set its conditions with --condition. "
                     + "Nothing was changed.")
         }
         guard let equals = typed.firstIndex(of: "="), equals != typed.startIndex else {
@@ -185,7 +185,7 @@ extension ContextCommand {
             return JSONOutput.object(members).print()
         }
         guard !evaluations.isEmpty else {
-            settings.say("No source here is evaluated for a context or has conditions.")
+            settings.say("No source here uses a context or has conditions.")
             return
         }
         StandardOutput.write(lines: Array(evaluations.map(Self.lines(of:)).joined(separator: [""])))
@@ -225,7 +225,7 @@ extension ContextCommand {
     private static func conditionLines(_ evaluation: SourceEvaluation) -> [String] {
         guard !evaluation.conditions.isEmpty else { return [] }
         let names = width(evaluation.conditions.map(\.name.string))
-        return ["conditions, in the order in which they are asked:"]
+        return ["conditions, in evaluation order:"]
             + zip(evaluation.conditions, evaluation.flagCounts).map { condition, count in
                 let name = DisplayText.padded(condition.name.string, to: names)
                 let word = DisplayText.padded(condition.word, to: 16)

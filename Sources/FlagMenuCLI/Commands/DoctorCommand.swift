@@ -8,7 +8,7 @@ import TerminalUI
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
         "doctor",
-        abstract: "Ask every source, check catalog, store and terminal; say what is wrong and what to do.",
+        abstract: "Check sources, catalog, store and terminal; print errors and how to fix them.",
         usage: "flagmenu doctor [<options>]",
         discussion: """
             EXAMPLE:

@@ -7,7 +7,7 @@ extension Finding {
     /// The user's preferences, and what of them could not be taken.
     static func configuration(_ settings: Settings) -> Finding {
         let configuration = settings.configuration
-        let summary = configuration.path + (configuration.isFilePresent ? "" : ", not there: everything as it comes")
+        let summary = configuration.path + (configuration.isFilePresent ? "" : ", not found: defaults in use")
         return Finding(
             subject: "config", problems: configuration.problems.map(\.description), summary: summary,
             failure: configuration.problems.isEmpty ? nil : .usage)
@@ -35,7 +35,7 @@ extension FlagFacts {
         case .invalid(let reason): return "is invalid: \(reason)"
         case .notSet, .overridden, .sameAsRemote: break
         }
-        if let expiry { return "has expired on \(expiry)" }
-        return state == .sameAsRemote ? "says what remote says anyway" : nil
+        if let expiry { return "expired on \(expiry)" }
+        return state == .sameAsRemote ? "is the same as remote" : nil
     }
 }

@@ -35,7 +35,7 @@ extension Finding {
 
     private static let noCatalog = Finding(
         subject: "catalog", problems: ["Without a source there is no catalog."], summary: "", failure: .usage,
-        remedies: ["Mend the source."])
+        remedies: ["Fix the source."])
 
     /// What is wrong with what the tester has decided about sources; nothing where all is well.
     private static func contexts(_ workspace: Workspace) -> [Finding] {
@@ -43,7 +43,7 @@ extension Finding {
         return [
             Finding(
                 subject: "contexts", problems: [problem], summary: "", failure: nil,
-                remedies: ["Correct the file, or remove it: nothing in it is anybody's but yours."])
+                remedies: ["Correct the file, or remove it: it only contains your own changes."])
         ]
     }
 
@@ -56,7 +56,7 @@ extension Finding {
         return [
             Finding(
                 subject: "cache",
-                problems: ["\(obstacle) What sources say is not kept, so nothing that is fetched can be activated."],
+                problems: ["\(obstacle) Responses are not cached, so fetched values cannot be activated."],
                 summary: settings.cacheDirectory, failure: .store,
                 remedies: ["Let this user write there, as with chmod, or name another folder with XDG_CACHE_HOME."])
         ]
@@ -110,9 +110,9 @@ extension Finding {
         source.unusedOptions.map { option in
             let member = JSONOutput.quoted(option.name, limit: 60)
             return Finding(
-                subject: "source", problems: ["\(source.shown): the setting \(member) does nothing: \(option.reason)."],
+                subject: "source", problems: ["\(source.shown): setting \(member) has no effect: \(option.reason)."],
                 summary: source.shown, failure: nil,
-                remedies: ["Take \(member) out of flagmenu.json, or correct the others."])
+                remedies: ["Remove \(member) from flagmenu.json, or correct the others."])
         }
     }
 }

@@ -47,7 +47,7 @@ struct Finding {
         return Finding(
             subject: "settings", problems: settings.project?.remarks ?? [], summary: "app \(settings.app), \(file)",
             failure: nil,
-            remedies: settings.project?.remarks.isEmpty == false ? ["Correct the name in \(file), or take it out."] : []
+            remedies: settings.project?.remarks.isEmpty == false ? ["Correct the name in \(file), or remove it."] : []
         )
     }
 
@@ -61,12 +61,12 @@ struct Finding {
         let way = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"
         let isUnsafe = transport.trust == .nobodyIsVerified
         let danger =
-            "\(TransportSettings.insecureVariable)=1: certificates are not verified. Anybody between here and a service can "
-            + "read the credentials and change the flags."
+            "\(TransportSettings.insecureVariable)=1: certificates are not verified. Anyone between here and a service "
+            + "can read the credentials and change the flags."
         let remedies =
             (isUnsafe
                 ? [
-                    "Unset \(TransportSettings.insecureVariable); an authority of your own is named by "
+                    "Unset \(TransportSettings.insecureVariable); set your own authority with "
                         + "\(TransportSettings.authoritiesVariable)."
                 ] : []) + transport.objections.map { "Correct the variable \($0.variable), or unset it." }
         return [
@@ -109,11 +109,11 @@ struct Finding {
         let colour = settings.isColorAllowed ? "colour" : "no colour"
         let problems =
             isUnicode
-            ? [] : ["The locale is not UTF-8: other characters are written out."]
+            ? [] : ["The locale is not UTF-8: other characters are escaped."]
         let obstacle = TerminalError.obstacle()
         return Finding(
             subject: "terminal", problems: problems + [obstacle?.description].compactMap { $0 },
             summary: "TERM=\(name), \(isUnicode ? "UTF-8" : "ASCII"), \(colour)", failure: nil,
-            remedies: isUnicode ? [] : ["Set LC_ALL=C.UTF-8 or the like."])
+            remedies: isUnicode ? [] : ["Set LC_ALL to a UTF-8 locale, such as C.UTF-8."])
     }
 }

@@ -20,7 +20,7 @@ extension FlagFacts {
     private func warn(of value: String) {
         guard let objection = objection(to: value) else { return }
         let isReadable = type.accepts(value)
-        let consequence = isReadable ? "It was set anyway." : "Apps pass the override over until it can be read."
+        let consequence = isReadable ? "It was set anyway." : "Apps ignore the override until it is valid."
         StandardError.warn("\(key): \(objection) \(consequence)")
     }
 }

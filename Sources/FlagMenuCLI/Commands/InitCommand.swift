@@ -8,7 +8,7 @@ import FlagStorage
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
         "init",
-        abstract: "Write flagmenu.json for this folder: asks a few questions and tries the source.",
+        abstract: "Write flagmenu.json for this folder; asks for the source and tests it.",
         usage: """
             flagmenu init [<options>]
             flagmenu init --source <source> --yes [<options>]
@@ -19,11 +19,11 @@ struct InitCommand: ParsableCommand {
               flagmenu init --source ofrep:https://flags.example.com --yes
               flagmenu init --source remote.json --app shop --yes
 
-            The source is asked once before anything is written. One that cannot be read is told as doctor tells it; with \
-            --yes the file is written all the same, and the command ends with the number for that.
+            The source is tested before anything is written. If it cannot be read, the error is printed as in doctor; \
+            with --yes the file is written anyway, and init exits with the code for that error.
 
-            Credentials are never written, only the names of variables and files that hold them. \
-            flagmenu config --project-schema tells every setting.
+            Credentials are never written, only the names of their variables and files. \
+            flagmenu config --project-schema lists every setting.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -34,14 +34,14 @@ struct InitCommand: ParsableCommand {
     var setting: [String] = []
 
     @Option(
-        help: ArgumentHelp("A document with categories and titles for the menu, beside the source.", valueName: "file"),
+        help: ArgumentHelp("A document with categories and titles, besides the source.", valueName: "file"),
         completion: .file())
     var categories: String?
 
-    @Flag(help: "Write what the options say and ask nothing.")
+    @Flag(help: "Write what the options say; do not ask.")
     var yes = false
 
-    @Flag(help: "Write over a flagmenu.json that is there.")
+    @Flag(help: "Replace an existing flagmenu.json.")
     var replace = false
 
     func run() throws {
@@ -50,7 +50,7 @@ struct InitCommand: ParsableCommand {
         let path = FilePath.join(environment.workingDirectory, ProjectFile.name)
         guard yes || Ask.isPossible else {
             throw CommandFailure(
-                .usage, "init needs --source and --yes where there is no terminal to ask on. Nothing was written.")
+                .usage, "init needs --source and --yes without a terminal. Nothing was written.")
         }
         guard !yes || !options.source.isEmpty else {
             throw CommandFailure(.usage, "init --yes needs --source. Nothing was written.")
@@ -66,7 +66,7 @@ struct InitCommand: ParsableCommand {
         let findings = Finding.remote(settings)
         let failure = findings.compactMap(\.failure).first
         tell(draft, findings, path)
-        let question = failure == nil ? "Write it?" : "Not everything is well. Write it all the same?"
+        let question = failure == nil ? "Write it?" : "There are errors. Write it anyway?"
         guard yes || Ask.agreement(question, isYesDefault: failure == nil) else {
             return StandardError.say("Nothing was written.")
         }
@@ -116,7 +116,7 @@ struct InitCommand: ParsableCommand {
         let count = store.read().table.overrides.count
         guard count > 0 else { return nil }
         return "\(count.counted("override")) "
-            + "\(count == 1 ? "is" : "are") kept under the app id \(earlier), by which \(source.title) goes without "
+            + "\(count == 1 ? "is" : "are") kept under the app id \(earlier), the default of \(source.title) without "
             + "flagmenu.json, and not under \(settings.app); "
             + "flagmenu list --overridden --app \(ShellCommand.word(earlier)) shows \(count == 1 ? "it" : "them")."
     }
@@ -140,9 +140,9 @@ struct InitCommand: ParsableCommand {
         }
         guard isThere, !replace else { return true }
         guard !yes else {
-            throw CommandFailure(.usage, "\(path) is there already; --replace writes over it. Nothing was written.")
+            throw CommandFailure(.usage, "\(path) already exists; --replace replaces it. Nothing was written.")
         }
-        return Ask.agreement("\(path) is there already. Make a new one in its place?")
+        return Ask.agreement("\(path) already exists. Replace it?")
     }
 
     /// What the options say.
@@ -187,7 +187,7 @@ struct InitCommand: ParsableCommand {
         guard !options.json else { return }
         if !yes {
             StandardError.say("")
-            Self.say("\(path) will say:")
+            Self.say("\(path) will contain:")
             StandardError.say("")
             draft.text.split(separator: "\n").forEach { StandardError.say("  \($0)") }
         }
@@ -210,10 +210,10 @@ struct InitCommand: ParsableCommand {
                 ("written", .string(path)), ("findings", .array(findings.map(\.json))),
             ]).print()
         } else if !options.quiet {
-            Self.say("\(path) is written. flagmenu opens the menu on it; flagmenu doctor checks it.")
+            Self.say("Wrote \(path). flagmenu opens the menu; flagmenu doctor checks it.")
         }
         for name in Self.overriding where environment[name] != nil {
-            StandardError.warn("\(name) is set and wins over the file.")
+            StandardError.warn("\(name) is set and overrides the file.")
         }
     }
 }

@@ -25,19 +25,19 @@ extension InitQuestions {
         }
         let token = kind.credentials[0]
         StandardError.say("")
-        tell("Sources of \(kind.scheme): take one of these credentials:", "")
+        tell("Sources of \(kind.scheme): use one of these credentials:", "")
         for (option, title) in kind.keyFiles {
             let isUsual = option == usual.option
             tell("the path of \(title)\(isUsual ? ", or \(kind.keyFileVariable), which names it" : "")", "  - ")
         }
-        tell("the variable that holds a \(token.name), such as \(token.variable)", "  - ")
+        tell("the variable with a \(token.name), such as \(token.variable)", "  - ")
         let isTokenSet = environment[kind.keyFileVariable] == nil && environment[token.variable] != nil
         let place = try Ask.until(
             "A path, or the name of a variable", standard: isTokenSet ? token.variable : kind.keyFileVariable
         ) { text in keyPlace(text, kind) }
         switch place {
         case .variable(kind.keyFileVariable):
-            tellUnset(kind.keyFileVariable, "the source is not asked")
+            tellUnset(kind.keyFileVariable, "the source is not read")
         case .variable(let variable):
             tellUnset(variable, "nothing is sent as the \(token.name)")
             if variable != token.variable { entry.settings.append(("\(token.name)Variable", .string(variable))) }
@@ -57,13 +57,13 @@ extension InitQuestions {
     ) throws(CommandFailure) {
         StandardError.say("")
         let place = try Ask.until(
-            "The \(credential.name): the variable that holds it, or file:PATH", standard: credential.variable
+            "The \(credential.name): its variable, or file:PATH", standard: credential.variable
         ) { text -> Result<NamedPlace, Ask.Unacceptable> in
             guard !text.hasPrefix("file:") else {
                 return file(path(String(text.dropFirst(5)))) { _ in "\(credential.name)File" }
             }
             guard VariableName.isOne(text) else {
-                return refusal("no variable's name: capital letters, digits and _")
+                return refusal("not a variable name: capital letters, digits and _")
             }
             return .success(.variable(text))
         }
@@ -94,7 +94,7 @@ extension InitQuestions {
             // What was typed may be the credential, or a line of it, so that only what ends like such a file is one.
             guard error.code == .missing, let member = kind.keyFileOption(name: path) else {
                 return error.code == .missing || CredentialFile.isCredential(path)
-                    ? refusal("no file that is there, and no variable's name: capital letters, digits and _")
+                    ? refusal("neither a file nor a variable name: capital letters, digits and _")
                     : .failure(.init(sentence: "\(path): \(error.sentence.asSentence)"))
             }
             return file(path) { _ in member }
@@ -104,7 +104,7 @@ extension InitQuestions {
     /// A file for a credential.
     private func file(_ path: String, _ member: (String) -> String) -> Result<NamedPlace, Ask.Unacceptable> {
         CredentialFile.isMistaken(path, in: environment.workingDirectory)
-            ? refusal("no path: there is no such file") : .success(.file(member(path), path))
+            ? refusal("not a path: no such file") : .success(.file(member(path), path))
     }
 
     /// That something is not what it should be. It may be the credential, so it is not shown.
@@ -122,7 +122,7 @@ extension InitQuestions {
 
     private func tellMissing(_ path: String) {
         guard !CredentialFile.isThere(path, in: environment.workingDirectory) else { return }
-        tell("There is no such file now; without it the source is not asked.", "  ")
+        tell("There is no such file now; without it the source is not read.", "  ")
     }
 
     private func tell(_ sentence: String, _ indent: String) {

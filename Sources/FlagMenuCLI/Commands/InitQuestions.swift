@@ -11,7 +11,7 @@ struct InitQuestions {
     /// Asks for what is not given.
     func complete(_ given: ProjectDraft) throws(CommandFailure) -> ProjectDraft {
         var draft = given
-        StandardError.say("Enter takes what stands in brackets; Ctrl-C writes nothing.")
+        StandardError.say("Enter accepts the default in brackets; Ctrl-C writes nothing.")
         if draft.sources.isEmpty {
             draft.sources = [try source()]
             StandardError.say("")
@@ -27,7 +27,7 @@ struct InitQuestions {
         }
         if draft.app == nil {
             StandardError.say("")
-            draft.app = try Ask.until("The app's id, which tells its overrides apart", standard: folderName) {
+            draft.app = try Ask.until("The app's id, for its own overrides", standard: folderName) {
                 text -> Result<String, Ask.Unacceptable> in
                 AppFolders.isName(text)
                     ? .success(text) : .failure(.init(sentence: "That cannot be an app id: \(AppFolders.rule)"))
@@ -50,7 +50,7 @@ struct InitQuestions {
         }
         let question = documents.count > 1 ? "Its path, or a number" : "Its path"
         return try Ask.until(question, standard: documents.first ?? "") { text -> Result<String, Ask.Unacceptable> in
-            guard !text.isEmpty else { return .failure(.init(sentence: "A path, please.")) }
+            guard !text.isEmpty else { return .failure(.init(sentence: "Enter a path.")) }
             let number = Int(text).flatMap { documents.indices.contains($0 - 1) ? $0 - 1 : nil }
             return named(number.map { documents[$0] } ?? text)
         }
@@ -80,7 +80,7 @@ struct InitQuestions {
 
     private func source() throws(CommandFailure) -> ProjectDraft.Entry {
         StandardError.say("")
-        StandardError.say("Where do remote values come from?")
+        StandardError.say("Where are remote values read from?")
         let kinds: [(String, String)] =
             [("file", "a JSON document, such as a Remote Config template")]
             + registry.kinds.map { ($0.scheme, $0.title) }
@@ -162,7 +162,7 @@ struct InitQuestions {
             return nil
         }
         return
-            "The address \(setting.shown) holds a credential or a query, where one may be, which does not belong into a "
+            "The address \(setting.shown) contains a credential or a query, which does not belong in a "
             + "file that others read. Name a variable or a file for it."
     }
 

@@ -34,7 +34,7 @@ struct ManualPage {
         page.section("DESCRIPTION")
         page.discussion(Self.string(command, "discussion"))
         page.paragraph(
-            "Leaving the menu while overrides are in force tells how many there are and which command clears them, "
+            "Leaving the menu while overrides are in force prints how many there are and which command clears them, "
                 + "unless --quiet is given.")
         // The program's own arguments are those that every command understands.
         let globals = Self.list(command, "arguments")
@@ -45,14 +45,14 @@ struct ManualPage {
         for argument in globals { page.item(Self.spelling(argument), Self.string(argument, "abstract")) }
         page.section("SOURCES")
         page.paragraph(
-            "A file, or one of these. The options of a source stand beside its name in flagmenu.json; those of every source "
-                + "come first.")
+            "A file, or one of these. The options of a source are set beside its name in flagmenu.json; those of every "
+                + "source come first.")
         for option in SourceOption.common { page.item(option.name, option.help) }
         for kind in SourceRegistry.standard.kinds { Self.describe(kind, on: &page) }
         page.section("KEYS IN THE MENU")
         Self.describeKeys(on: &page)
         page.section("PREFERENCES")
-        page.paragraph("The members of config.json. In \"keys\", an action has the name that stands behind it above.")
+        page.paragraph("The members of config.json. In \"keys\", an action has the name that follows it above.")
         for preference in Preference.all { Self.describe(preference, on: &page) }
         page.section("EXIT STATUS")
         for status in ExitStatus.allCases { page.item(String(status.rawValue), status.meaning) }
@@ -131,35 +131,35 @@ struct ManualPage {
     }
 
     private static let environment = [
-        ("FLAGMENU_SOURCE", "Sources, divided by semicolons, where no --source is given."),
-        ("FLAGMENU_DEFAULTS", "The file of compiled-in values, where no --defaults is given."),
-        ("FLAGMENU_APP", "The app, where no --app is given."),
-        ("FLAGMENU_STORE", "The directory of the overrides, where no --store is given."),
-        ("FLAGMENU_LAUNCH", "Values of this run: KEY=VALUE, several divided by commas or lines, or a JSON object."),
-        ("FLAGMENU_CONFIG", "The file of preferences, where no --config is given."),
+        ("FLAGMENU_SOURCE", "Sources, separated by semicolons, if no --source is given."),
+        ("FLAGMENU_DEFAULTS", "The file of compiled-in values, if no --defaults is given."),
+        ("FLAGMENU_APP", "The app, if no --app is given."),
+        ("FLAGMENU_STORE", "The directory of the overrides, if no --store is given."),
+        ("FLAGMENU_LAUNCH", "Values of this run: KEY=VALUE, several separated by commas or lines, or a JSON object."),
+        ("FLAGMENU_CONFIG", "The file of preferences, if no --config is given."),
         ("VISUAL, EDITOR", "The editor that the menu opens values in; the first that is set."),
-        ("NO_COLOR", "No colour, when it is set and not empty."),
+        ("NO_COLOR", "No colour, if it is set and not empty."),
         (
             "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
-            "Where preferences, overrides and last good remote values are kept."
+            "Folders of preferences, overrides and cached remote values."
         ),
     ]
 
     /// Where things are unless variables and options say otherwise.
     private static let files = [
-        ("flagmenu.json", "The project's settings, looked for from the working directory upward."),
+        ("flagmenu.json", "The project's settings, searched from the working directory upward."),
         (
             "~/.config/flagmenu/config.json",
             "Your preferences; flagmenu config shows them, --schema describes the file."
         ),
         ("~/.local/state/flagmenu/APP/overrides.json", "The overrides."),
-        ("~/.local/state/flagmenu/APP/contexts.json", "For whom you have sources evaluated, by flagmenu context."),
-        ("~/.local/state/flagmenu/APP/session.json", "How the menu of the app was left."),
+        ("~/.local/state/flagmenu/APP/contexts.json", "Your context overrides, made by flagmenu context."),
+        ("~/.local/state/flagmenu/APP/session.json", "The last state of the app's menu."),
         ("~/.local/state/flagmenu/APP/history.jsonl", "What was changed, when and by whom."),
         (
             "~/.cache/flagmenu/APP/",
-            "Last good remote values. On macOS, and where a variable or an option says so, all of these lie elsewhere: "
-                + "flagmenu paths tells where."
+            "Cached remote values. On macOS, and if a variable or an option says so, all of these are elsewhere: "
+                + "flagmenu paths prints the paths."
         ),
     ]
 }

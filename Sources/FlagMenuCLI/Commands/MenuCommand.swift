@@ -19,13 +19,13 @@ struct MenuCommand: ParsableCommand {
             In the menu, ? shows every key.
             """)
 
-    @ArgumentParser.Flag(help: "Begin with all flags in view, not as the menu was left.")
+    @ArgumentParser.Flag(help: "Start with all flags, not as the menu was left.")
     var fresh = false
 
     @OptionGroup var options: GlobalOptions
 
     @ArgumentParser.Flag(
-        help: "Talk in lines instead of painting a screen, for screen readers; also where TERM is dumb or not set.")
+        help: "Print lines instead of a screen, for screen readers; also if TERM is dumb or not set.")
     var accessible = false
 
     func run() throws {

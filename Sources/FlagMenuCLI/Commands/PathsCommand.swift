@@ -8,7 +8,7 @@ import TerminalUI
 /// `flagmenu paths`.
 struct PathsCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
-        "paths", abstract: "Tell where everything is.", usage: "flagmenu paths [<options>]",
+        "paths", abstract: "Print the paths of all files.", usage: "flagmenu paths [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu paths --json

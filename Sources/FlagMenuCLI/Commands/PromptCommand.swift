@@ -14,10 +14,10 @@ struct PromptCommand: ParsableCommand {
               fish   function fish_right_prompt; flagmenu prompt; end
               tmux   set -g status-right '#(cd "#{pane_current_path}" && flagmenu prompt)'
 
-            Prints "3 overrides"; nothing while there is none. Only the store is read, no source, and nothing that \
+            Prints "3 overrides", or nothing if there are none. Only the store is read, no source, and nothing that \
             comes from a file is printed, so it is safe in a prompt.
 
-            In the format, %n is the number, %a the app and %% a percent sign. An app's name that a shell could run \
+            In the format, %n is the number, %a the app and %% a percent sign. An app name that a shell could run \
             is left out.
             """)
 

@@ -19,7 +19,7 @@ struct PublishCommand: WorkspaceCommand {
               flagmenu publish new_menu theme --condition ios --dry-run
               flagmenu publish --rollback 41
 
-            Shows what would change, has Firebase check it, and asks. Nothing is published if somebody else has \
+            Shows what would change, validates it with Firebase, and asks. Nothing is published if somebody else has \
             published in the meantime. Rollouts, experiments and personalizations are replaced only with --replace. The \
             overrides stay until flagmenu reset removes them, and flagmenu fetch reads what was published.
             """)
@@ -38,7 +38,7 @@ struct PublishCommand: WorkspaceCommand {
 
     @Option(
         name: .customLong("description"),
-        help: ArgumentHelp("What the list of versions says about it.", valueName: "text"))
+        help: ArgumentHelp("The description in the list of versions.", valueName: "text"))
     var details: String?
 
     @Flag(help: "Replace rollouts, experiments and personalizations too, which ends or changes them for everybody.")
@@ -47,7 +47,7 @@ struct PublishCommand: WorkspaceCommand {
     @Flag(help: "Do not ask.")
     var yes = false
 
-    @Flag(help: "Only have it checked, and tell what would change.")
+    @Flag(help: "Only validate it, and show what would change.")
     var dryRun = false
 
     /// How often what somebody else publishes in the meantime is looked at anew.
@@ -57,9 +57,9 @@ struct PublishCommand: WorkspaceCommand {
         guard keys.isEmpty != (rollback == nil) else {
             throw ValidationError("Name keys, or a version with --rollback, but only one of them.")
         }
-        if let rollback, rollback < 1 { throw ValidationError("Versions are numbers from 1 on.") }
+        if let rollback, rollback < 1 { throw ValidationError("A version is a number of at least 1.") }
         if rollback != nil, condition != nil {
-            throw ValidationError("--condition goes with keys: --rollback brings back the whole template.")
+            throw ValidationError("--condition needs keys: --rollback restores the whole template.")
         }
     }
 
@@ -75,7 +75,7 @@ struct PublishCommand: WorkspaceCommand {
             try publish(template, workspace) { newest throws(CommandFailure) in
                 let old = try template.version(rollback)
                 return try draft { () throws(TemplateDraft.Objection) in
-                    try TemplateDraft(newest, bringingBack: old, details: details ?? "Brings back version \(rollback)")
+                    try TemplateDraft(newest, bringingBack: old, details: details ?? "Restores version \(rollback)")
                 }
             }
         } else {
@@ -98,11 +98,11 @@ struct PublishCommand: WorkspaceCommand {
         guard let override = workspace.reading.table.overrides[key] else {
             throw CommandFailure(
                 .noMatch,
-                "\(key) is not overridden, so there is nothing to publish. flagmenu set \(key) VALUE overrides it.")
+                "\(key) is not overridden. Nothing was published. flagmenu set \(key) VALUE overrides it.")
         }
         guard facts.type.accepts(override.value) else {
             throw CommandFailure(
-                .invalidValue, "The override of \(key) is no \(facts.type.rawValue), so nothing was published.")
+                .invalidValue, "The override of \(key) is not a valid \(facts.type.rawValue). Nothing was published.")
         }
         return (FlagText(key), FlagText(override.value))
     }
@@ -128,7 +128,7 @@ struct PublishCommand: WorkspaceCommand {
             let draft = try make(newest)
             let differences = try differences(draft, template)
             guard !differences.isEmpty else {
-                return end(nil, [], "\(template.title), says so already. Nothing was published.", workspace)
+                return end(nil, [], "\(template.title), has these values already. Nothing was published.", workspace)
             }
             if case .stale(let error) = try template.check(draft) {
                 staleness = error
@@ -137,7 +137,7 @@ struct PublishCommand: WorkspaceCommand {
             tell(differences, newest, template, workspace)
             try requireAgreement(to: differences, workspace)
             if dryRun {
-                return end(nil, differences, "Firebase would take it. Nothing was published.", workspace)
+                return end(nil, differences, "Firebase would accept it. Nothing was published.", workspace)
             }
             guard try confirm("Publish this for everybody?") else {
                 return end(nil, [], "Nothing was published.", workspace)
@@ -183,7 +183,7 @@ struct PublishCommand: WorkspaceCommand {
             }
             guard !deciding.isEmpty else { continue }
             StandardError.say(
-                "    Where one of these conditions holds, its value stays: \(deciding.joined(separator: ", ")).")
+                "    If one of these conditions applies, its value stays: \(deciding.joined(separator: ", ")).")
         }
     }
 
@@ -195,7 +195,7 @@ struct PublishCommand: WorkspaceCommand {
         throw CommandFailure(
             .usage,
             "This would end or change for everybody what only Firebase decides: \(losses.joined(separator: "; ")). "
-                + "--replace says that it may. Nothing was published.")
+                + "--replace allows that. Nothing was published.")
     }
 
     /// Says how it ended.
@@ -221,7 +221,7 @@ struct PublishCommand: WorkspaceCommand {
 
     private static func sentence(_ answer: TemplateAnswer, after old: TemplateAnswer) -> String {
         let new = answer.template.version?.number.map { " as version \($0)" } ?? ""
-        let back = old.template.version?.number.map { " flagmenu publish --rollback \($0) goes back." } ?? ""
+        let back = old.template.version?.number.map { " flagmenu publish --rollback \($0) undoes it." } ?? ""
         return "Published\(new).\(back)"
     }
 

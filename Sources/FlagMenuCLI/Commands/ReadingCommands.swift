@@ -149,7 +149,7 @@ struct GetCommand: WorkspaceCommand {
               flagmenu get login_variant maximum_item_count --json
 
             Several keys print one value a line, in the order of the keys; a value may have lines of its own, so use \
-            --json where that matters. It writes an object with key, value, layer and type, or an array of these if \
+            --json if that matters. It writes an object with key, value, layer and type, or an array of these if \
             several keys are named. A key without a value is left out, and get exits with 1 after the others.
             """)
 
@@ -162,7 +162,7 @@ struct GetCommand: WorkspaceCommand {
 
     @Option(
         name: .customLong("default"), parsing: .unconditional,
-        help: ArgumentHelp("Print this where no layer has a value.", valueName: "value"))
+        help: ArgumentHelp("Print this if no layer has a value.", valueName: "value"))
     var fallback: String?
 
     func run(in workspace: Workspace) throws {
@@ -206,7 +206,7 @@ struct GetCommand: WorkspaceCommand {
 struct ExplainCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "explain",
-        abstract: "Tell why a flag has its value: every layer, the winner, who set it and when.",
+        abstract: "Show why a flag has its value: every layer, the winner, who set it and when.",
         usage: "flagmenu explain <key> [<options>]",
         discussion: """
             EXAMPLES:

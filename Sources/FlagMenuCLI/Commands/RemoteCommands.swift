@@ -6,13 +6,13 @@ import Flags
 /// `flagmenu fetch`.
 struct FetchCommand: ParsableCommand {
     static let configuration = CommandConfiguration.command(
-        "fetch", abstract: "Read remote values now and keep them for activation.",
+        "fetch", abstract: "Fetch remote values now and cache them for activation.",
         usage: "flagmenu fetch [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu fetch && flagmenu activate
 
-            Until activate, every command and menu goes on with the values that were active.
+            Until activate, every command and menu uses the active values.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -81,7 +81,7 @@ private struct Fetched {
             let what =
                 firstCount.map { $0.counted("value was", "values were") + " read" }
                 ?? differences.count.counted("value differs", "values differ")
-            return "Fetched: \(what), but nothing could be kept, so flagmenu activate will find nothing."
+            return "Fetched: \(what), but not cached, so flagmenu activate will find nothing."
         }
         if let waitingCount {
             let what =
@@ -107,7 +107,7 @@ struct ActivateCommand: ParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @ArgumentParser.Flag(help: "Only tell what would change.")
+    @ArgumentParser.Flag(help: "Only show what would change.")
     var dryRun = false
 
     func run() throws {
@@ -157,7 +157,7 @@ struct ActivateCommand: ParsableCommand {
     }
 
     private static func sentence(_ activated: [ValueDifference]?) -> String {
-        guard let activated else { return "No fetched values were waiting." }
+        guard let activated else { return "Nothing to activate." }
         return activated.isEmpty
             ? "Activated: no value changed, but titles, options or conditions did."
             : "Activated: \(activated.count) changed."

@@ -39,7 +39,7 @@ struct ResetCommand: WorkspaceCommand {
     @Flag(help: "Do not ask.")
     var yes = false
 
-    @Flag(help: "Only tell what would change.")
+    @Flag(help: "Only show what would change.")
     var dryRun = false
 
     func validate() throws {
@@ -98,7 +98,7 @@ struct ResetCommand: WorkspaceCommand {
     /// There is no list to ask with.
     private func resetUnreadable(_ workspace: Workspace) throws {
         try Ask.require(for: "reset --all", outcome: "Nothing was changed.")
-        guard Ask.agreement("The overrides cannot be read. Keep their file aside and start without any?") else {
+        guard Ask.agreement("The overrides cannot be read. Keep their file aside and start empty?") else {
             return workspace.settings.say("Nothing was changed.")
         }
         try workspace.apply([.clearAll])

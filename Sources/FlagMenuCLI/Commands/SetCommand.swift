@@ -34,13 +34,13 @@ struct SetCommand: WorkspaceCommand {
     @Flag(help: "Allow a value outside the options.")
     var any = false
 
-    @Flag(help: "Allow a key that neither catalog nor remote knows.")
+    @Flag(help: "Allow a key that is not in the catalog or remote.")
     var new = false
 
     @Flag(help: "Do not ask before many flags are set.")
     var yes = false
 
-    @Flag(help: "Only tell what would change.")
+    @Flag(help: "Only show what would change.")
     var dryRun = false
 
     func validate() throws {

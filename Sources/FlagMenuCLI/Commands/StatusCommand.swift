@@ -10,7 +10,7 @@ import Flags
 struct StatusCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "status",
-        abstract: "Tell the source, the age of remote values, and how many overrides are in force.",
+        abstract: "Show sources, the age of remote values, and the number of overrides.",
         usage: "flagmenu status [<options>]",
         discussion: """
             EXAMPLES:

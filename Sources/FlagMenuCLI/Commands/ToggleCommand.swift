@@ -6,7 +6,7 @@ import FlagModel
 struct ToggleCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "toggle",
-        abstract: "Flip a bool, or step to the next option; back at remote's value, follow remote.",
+        abstract: "Flip a bool, or set the next option; at the remote value, clear the override.",
         usage: "flagmenu toggle <key> [<options>]",
         discussion: """
             EXAMPLE:
@@ -22,7 +22,7 @@ struct ToggleCommand: WorkspaceCommand {
         let facts = try workspace.facts(of: key)
         guard facts.toggled != nil else {
             throw CommandFailure(
-                .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE gives it a value.")
+                .invalidValue, "\(key) has no options to step through. flagmenu set \(key) VALUE sets a value.")
         }
         // Decided again where nobody else can change it: two that toggle at once are two steps.
         let commit = try workspace.apply(label: "toggle \(key)") { overrides in

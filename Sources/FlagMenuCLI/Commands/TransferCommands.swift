@@ -22,10 +22,10 @@ struct ExportCommand: WorkspaceCommand {
     @Argument(help: "The file; - or nothing is standard output.", completion: .file())
     var file: String = "-"
 
-    @Flag(help: "Write over a file that exists.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
-    @Flag(help: "Only tell what would be written.")
+    @Flag(help: "Only show what would be written.")
     var dryRun = false
 
     private var targetName: String { file == "-" ? "standard output" : file }
@@ -35,14 +35,14 @@ struct ExportCommand: WorkspaceCommand {
         let target = ExportTarget(path, sparing: workspace.run.ownFiles)
         if file != "-", try Self.isTaken(target), !force {
             throw CommandFailure(
-                .usage, "\(file) exists; nothing was written. --force writes over it, or choose another name.")
+                .usage, "\(file) exists; nothing was written. --force replaces it, or choose another name.")
         }
         let origin = ExportOrigin(
             app: workspace.settings.app, source: workspace.run.sourceTitle, time: SourceClock.system.now())
         let text = try Self.failing { () throws(StorageError) in try workspace.reading.exported(from: origin) }
         let count = workspace.reading.exportedCount
         if workspace.reading.table.overrides[""] != nil {
-            StandardError.warn("The override of the empty key is left out, as no import takes it.")
+            StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }
         guard !dryRun else { return StandardError.say("\(count) would be written to \(targetName).") }
         guard file != "-" else { return StandardOutput.write(text) }
@@ -95,13 +95,13 @@ struct ImportCommand: WorkspaceCommand {
     @Flag(help: "Remove overrides that the file does not name.")
     var replace = false
 
-    @Flag(help: "Only tell what would change.")
+    @Flag(help: "Only show what would change.")
     var dryRun = false
 
     @Flag(help: "Allow values outside the options.")
     var any = false
 
-    @Flag(help: "Allow keys that neither catalog nor remote knows.")
+    @Flag(help: "Allow keys that are not in the catalog or remote.")
     var new = false
 
     @Flag(help: "Leave out entries that cannot be imported.")

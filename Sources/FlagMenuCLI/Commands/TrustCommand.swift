@@ -21,10 +21,10 @@ struct TrustCommand: ParsableCommand {
             What is allowed is one credential to one address: a file that changes either of them is asked about again.
             """)
 
-    @Argument(help: "The flagmenu.json; the nearest one from here upward where none is named.", completion: .file())
+    @Argument(help: "The flagmenu.json; the nearest one from here upward by default.", completion: .file())
     var file: String?
 
-    @Flag(help: "Take back all that the file is allowed.")
+    @Flag(help: "Revoke all permissions of the file.")
     var revoke = false
 
     @OptionGroup var options: GlobalOptions
@@ -36,13 +36,13 @@ struct TrustCommand: ParsableCommand {
         let trust = ProjectTrust(path, environment)
         if revoke {
             let wasAllowed = try trust.revoke()
-            tell(path, [], wasAllowed ? "\(path) is not trusted any more." : "\(path) had no permissions.")
+            tell(path, [], wasAllowed ? "\(path) is no longer trusted." : "\(path) had no permissions.")
         } else {
             let allowed = try trust.allow(ProjectFile(project.bytes, path: path).permissions(environment))
             tell(
                 path, allowed,
                 allowed.isEmpty
-                    ? "\(path) needs no consent: it is yours and sends no credential elsewhere than to the service's own address."
+                    ? "\(path) needs no consent: it is yours and sends credentials only to the service's own address."
                     : "\(path) is allowed:")
         }
         try StandardOutput.flush()

@@ -4,7 +4,7 @@ import FlagStorage
 /// `flagmenu undo`.
 struct UndoCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
-        "undo", abstract: "Undo the last change, whoever made it.",
+        "undo", abstract: "Undo the last change, no matter who made it.",
         usage: "flagmenu undo [--to <revision>] [<options>]",
         discussion: """
             EXAMPLES:

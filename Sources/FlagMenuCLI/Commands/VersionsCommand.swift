@@ -25,7 +25,7 @@ struct VersionsCommand: ParsableCommand {
     func validate() throws {
         guard Self.limits.contains(limit) else {
             throw ValidationError(
-                "--limit is a whole number from \(Self.limits.lowerBound) to \(Self.limits.upperBound).")
+                "--limit must be a whole number from \(Self.limits.lowerBound) to \(Self.limits.upperBound).")
         }
     }
 

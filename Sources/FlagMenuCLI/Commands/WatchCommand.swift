@@ -18,17 +18,17 @@ struct WatchCommand: WorkspaceCommand {
               flagmenu watch enable_multiple_locations | while read -r change; do ...; done
               flagmenu watch --initial login_variant
 
-            Changes that follow each other within 20 ms are told as one. A line has at, key, old, new and layer; in the \
+            Changes within 20 ms of each other are merged. A line has at, key, old, new and layer; in the \
             lines of --initial, old is null.
             """)
 
     @OptionGroup var options: GlobalOptions
 
     @Argument(
-        help: "Keys of flags; all where none is named.", completion: .custom { words, _, _ in Completions.keys(words) })
+        help: "Keys of flags; all by default.", completion: .custom { words, _, _ in Completions.keys(words) })
     var keys: [String] = []
 
-    @ArgumentParser.Flag(help: "Write the state first, one line for each flag.")
+    @ArgumentParser.Flag(help: "Write the current state first, one line for each flag.")
     var initial = false
 
     func run(in workspace: Workspace) throws {

@@ -14,7 +14,7 @@ enum Ask {
     static func require(for command: String, outcome: String) throws(CommandFailure) {
         guard isPossible else {
             throw CommandFailure(
-                .usage, "\(command) needs --yes where there is no terminal to ask on. \(outcome)")
+                .usage, "\(command) needs --yes without a terminal. \(outcome)")
         }
     }
 
@@ -28,7 +28,7 @@ enum Ask {
         StandardError.write("\(question.asTerminalText)\(hint.asTerminalText): ")
         guard let line = readLine() else {
             StandardError.write("\n")
-            throw CommandFailure(.usage, "The input has ended before the last answer. Nothing was done.")
+            throw CommandFailure(.usage, "The input ended before the last answer. Nothing was done.")
         }
         let text = line.trimmed
         return text.isEmpty ? standard : text

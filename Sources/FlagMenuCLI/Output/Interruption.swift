@@ -18,7 +18,7 @@ enum Interruption {
     /// Runs in the middle of anything, so it only makes system calls and takes no memory.
     private static let endPublication: @convention(c) (Int32) -> Void = { _ in
         let sentence: StaticString = """
-            flagmenu: Interrupted while it was being published. Whether it was published is not known; flagmenu versions tells.
+            flagmenu: Interrupted during publishing. It may have been published; flagmenu versions shows it.
 
             """
         // Behind the ^C that a terminal shows.

@@ -50,7 +50,7 @@ enum StandardOutput {
             return buffer.failure
         }
         guard let failure else { return }
-        throw CommandFailure(.store, "Standard output takes no more: \(String(cString: strerror(failure))).")
+        throw CommandFailure(.store, "Standard output cannot be written: \(String(cString: strerror(failure))).")
     }
 
     private static func send(_ buffer: inout Buffer) {

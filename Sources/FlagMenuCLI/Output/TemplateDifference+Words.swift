@@ -74,7 +74,7 @@ extension ParameterValue {
             return "a rollout\(value)" + (percent.map { " to \($0.string) %" } ?? "")
         case .personalization: return "a personalization"
         case .experiment: return "an experiment"
-        case .unknown: return "a form that is not known"
+        case .unknown: return "an unknown form"
         }
     }
 }

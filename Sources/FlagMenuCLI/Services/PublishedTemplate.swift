@@ -53,7 +53,7 @@ struct PublishedTemplate {
         let name = templates.name
         return try answer({ error in
             error.code == .missing
-                ? "\(name) keeps no version \(number); flagmenu versions lists those that it keeps. Nothing was published."
+                ? "\(name) has no version \(number); flagmenu versions lists them. Nothing was published."
                 : Self.unpublished(error)
         }) { templates, client throws(SourceError) in try await templates.template(client, version: number) }
     }
@@ -110,7 +110,7 @@ struct PublishedTemplate {
     private static func doubtful(_ error: SourceError) -> String {
         let isLost = [.unreachable, .timedOut, .cancelled, .faulty, .malformed, .tooLarge].contains(error.code)
         return isLost
-            ? "\(error.asSentence) Whether it was published is not known; flagmenu versions tells." : unpublished(error)
+            ? "\(error.asSentence) It may have been published; flagmenu versions shows it." : unpublished(error)
     }
 }
 
@@ -123,7 +123,7 @@ extension TemplateVersion {
 
     /// The same for a table: number, moment, author, and what there is to say about it.
     var cells: [String] {
-        let rollback = rollbackSource.map { "brings back version \($0)" }
+        let rollback = rollbackSource.map { "restores version \($0)" }
         let remarks = [details?.string, rollback].compactMap { $0 }.filter { !$0.isEmpty }
         return [
             number.map(String.init) ?? "?", updatedAt?.rfc3339 ?? "", userEmail?.string ?? origin?.string ?? "",

@@ -48,10 +48,10 @@ extension SourceRegistry {
     func unknown(_ key: String) -> String {
         let quoted = JSONOutput.quoted(key, limit: 60)
         if kinds.contains(where: { $0.credentials.contains { $0.name == key } }) {
-            return "\(quoted) does not belong into a file that others read; name a variable with \"\(key)Variable\" "
+            return "\(quoted) does not belong in a file that others read; name a variable with \"\(key)Variable\" "
                 + "or a file with \"\(key)File\"."
         }
-        return "\(quoted) is no setting of a source.\(NearestKeys.question(about: key, among: options.map(\.name)))"
+        return "\(quoted) is not a setting of a source.\(NearestKeys.question(about: key, among: options.map(\.name)))"
     }
 
     /// The schema of an entry.

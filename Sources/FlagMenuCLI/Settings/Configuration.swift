@@ -49,7 +49,7 @@ struct Configuration: Sendable {
         read()
         if named != nil, !isFilePresent, isFileSound {
             throw CommandFailure(
-                .usage, "There is no configuration file \(path). Create it, or leave --config and FLAGMENU_CONFIG out.")
+                .usage, "No configuration file \(path). Create it, or omit --config and FLAGMENU_CONFIG.")
         }
     }
 
@@ -61,8 +61,8 @@ struct Configuration: Sendable {
     /// The sentence with which every change is refused; `nil` where changes are allowed.
     var readOnlyRefusal: String? {
         guard preferences.isReadOnly else { return nil }
-        if let doubt = readOnlyDoubt { return "\(doubt) It may ask for read-only, so nothing was changed." }
-        return "Read-only, as \(origin(of: "readOnly")) asks: nothing was changed."
+        if let doubt = readOnlyDoubt { return "\(doubt) It may set read-only, so nothing was changed." }
+        return "Read-only (set by \(origin(of: "readOnly"))): nothing was changed."
     }
 
     /// With what number a refused change ends: being asked to refuse is no mistake, and a failing disk is none, but what is wrong in
@@ -123,7 +123,7 @@ struct Configuration: Sendable {
         } catch let error as JSONError {
             isFileSound = false
             problems.append(
-                PreferencesProblem(error, in: path, consequence: "Nothing was taken from it; mend it."))
+                PreferencesProblem(error, in: path, consequence: "It is ignored; fix it."))
         } catch {
             (isFileSound, isFileReadable) = (false, false)
             problems.append(PreferencesProblem("\(error)", path: path))

@@ -30,7 +30,7 @@ final class FollowedConfiguration: Sendable {
             guard new.isFileSound else {
                 let problem = Self.briefs(of: new)[0]
                 return PreferencesPort.Reading(
-                    known.preferences, errors: ["Not taken, what held before stays: \(problem)"])
+                    known.preferences, errors: ["Ignored, earlier preferences stay: \(problem)"])
             }
             known = new
             return Self.reading(new)

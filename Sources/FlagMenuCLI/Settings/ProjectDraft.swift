@@ -67,7 +67,7 @@ extension ProjectDraft.Entry {
         guard let form = registry.options.first(where: { $0.name == member })?.form, member != "source" else {
             // What stands before the first "=" of a credential is no name, but may look like one.
             let isName = member.utf8.count <= 30 && member.allSatisfy { $0.isASCII && $0.isLetter }
-            let sentence = isName ? registry.unknown(member) : "That is no setting of a source."
+            let sentence = isName ? registry.unknown(member) : "That is not a setting of a source."
             throw CommandFailure(.usage, "\(sentence) Nothing was written.")
         }
         if let sentence = Self.credentialObjection(to: text, of: member, in: folder) {
@@ -89,17 +89,17 @@ extension ProjectDraft.Entry {
     /// Why a value may be a credential, which does not belong into a file that others read; `nil` where it is none.
     private static func credentialObjection(to text: String, of member: String, in folder: String) -> String? {
         if member.hasSuffix("Variable"), !VariableName.isOne(text) {
-            return "The setting \(member) takes the name of a variable: capital letters, digits and _."
+            return "The setting \(member) needs the name of a variable: capital letters, digits and _."
         }
         if member.hasSuffix("File"), CredentialFile.isMistaken(text, in: folder) {
-            return "The setting \(member) takes the path of a file, and what was given is none: there is no such file."
+            return "The setting \(member) needs the path of a file: no such file."
         }
         // Paths may hold the signs that are cut off of what is no address.
         guard SourceURL(text) != nil || member.lowercased().hasSuffix("url") else { return nil }
         let shown = RedactedURL.text(text)
         guard shown.contains(Secret.mask) || shown.hasSuffix("…") else { return nil }
         return
-            "The address in the setting \(member) holds a credential or a query, where one may be; name a variable or "
+            "The address in the setting \(member) contains a credential or a query; name a variable or "
             + "a file for it."
     }
 }

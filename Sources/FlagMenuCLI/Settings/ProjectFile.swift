@@ -75,7 +75,7 @@ struct ProjectFile {
         guard DurableFile.hasName(path) else { return nil }
         throw CommandFailure(
             .usage,
-            "\(path) is a link to nothing, and what it led to may ask for read-only. Nothing was done. "
+            "\(path) is a link to nothing, and its target may set read-only. Nothing was done. "
                 + "Fix the link or remove it.")
     }
 
@@ -88,11 +88,11 @@ struct ProjectFile {
             root = try JSONDocument(parsing: bytes).root
         } catch {
             throw CommandFailure(
-                .usage, "\(path): \(error.asSentence) Nothing was read from it; mend it, then try again.")
+                .usage, "\(path): \(error.asSentence) Nothing was read from it; fix it, then try again.")
         }
         guard root.kind == .object else {
             throw CommandFailure(
-                .usage, "\(path) must hold a JSON object such as {\"app\": \"shop\", \"source\": \"remote.json\"}.")
+                .usage, "\(path) must contain a JSON object such as {\"app\": \"shop\", \"source\": \"remote.json\"}.")
         }
         self.path = path
         let folder = FilePath.folder(of: path)
@@ -122,7 +122,7 @@ struct ProjectFile {
         ("app", .text(limit: 200), "The id of the app whose overrides are used; names a folder."),
         (
             "source", .sources,
-            "Where remote values are read from: a file as seen from this file's folder, or a URL or a service with its settings."
+            "Where remote values are read from: a path relative to this file, a URL, or a service with its settings."
         ),
         ("sources", .sources, "Several such sources; the first wins."),
         ("defaults", .text(limit: 4096), "The file of the values compiled into the app."),
@@ -168,7 +168,7 @@ struct ProjectFile {
             throw wrong(value, member, "a string, an object with a string \"source\", or a list of these", path)
         }
         if let error = registry.error(in: value) {
-            throw CommandFailure(.usage, "\(path): \(error) Nothing was read from it; mend it, then try again.")
+            throw CommandFailure(.usage, "\(path): \(error) Nothing was read from it; fix it, then try again.")
         }
         return (name, value)
     }
@@ -183,7 +183,7 @@ struct ProjectFile {
     private static func remarks(on root: JSONValue, path: String) -> [String] {
         root.members.map(\.key.string).filter { !members.contains($0) }.map { member in
             let hint = NearestKeys.question(about: member, among: members)
-            return "\(path): \(JSONOutput.quoted(member, limit: 60)) is no setting and was passed over.\(hint)"
+            return "\(path): \(JSONOutput.quoted(member, limit: 60)) is not a setting and was ignored.\(hint)"
         }
     }
 }

@@ -52,12 +52,12 @@ struct SessionFile: Sendable {
             guard let bytes = try DurableFile.read(path) else { return .missing }
             let root = try JSONDocument(parsing: bytes).root
             guard root["format"]?.source == String(Self.format) else {
-                return .unusable("\(path) is of another version; it was left alone, and nothing was restored.")
+                return .unusable("\(path) has another version; it was not changed, and nothing was restored.")
             }
             return .session(MenuSession(root))
         } catch {
             let place = error is JSONError ? "\(path): " : ""
-            return .unusable("\(place)\(error.asSentence) Nothing was restored; remove the file to begin anew.")
+            return .unusable("\(place)\(error.asSentence) Nothing was restored; remove the file to start over.")
         }
     }
 }

@@ -21,7 +21,7 @@ struct TrustedProjects {
             bytes = try DurableFile.read(path)
         } catch {
             throw CommandFailure(
-                .usage, "\(error) So it is not known what project files are allowed, and nothing was sent.")
+                .usage, "\(error) Permissions of project files are unknown, so nothing was sent.")
         }
         return try Self.projects(in: bytes, path).first { $0.project == project }.map { Set($0.allowed) }
     }
@@ -78,7 +78,7 @@ struct TrustedProjects {
         func failure(_ sentence: String) -> CommandFailure {
             CommandFailure(
                 .usage,
-                "\(path): \(sentence) It says what project files are allowed, so nothing was sent and nothing changed. "
+                "\(path): \(sentence) It lists the permissions of project files, so nothing was sent or changed. "
                     + "Fix it or remove it.")
         }
         let root: JSONValue
@@ -88,7 +88,7 @@ struct TrustedProjects {
             throw failure(error.asSentence)
         }
         guard root["format"]?.source == String(format), let projects = root["projects"], projects.kind == .object else {
-            throw failure("This is not the form of the file that this version reads.")
+            throw failure("This version cannot read this format.")
         }
         return projects.members.map { ($0.key.string, $0.value.elements.compactMap { $0.text?.string }) }
     }

@@ -93,7 +93,7 @@ extension Openings {
                     other.isSample ? "flags to try" : "FLAGMENU_SOURCE", other)
             }
             choices.all.append(
-                OpenChoice(.newProject, name: "init", note: "asks a few questions and writes \(ProjectFile.name)"))
+                OpenChoice(.newProject, name: "init", note: "sets up \(ProjectFile.name)"))
         }
         addApps(to: &choices)
         return choices.all

@@ -59,7 +59,7 @@ struct RunMenu {
         guard case .reopened(let target) = left.ending, let prepared = openings.take(target) else { return nil }
         var greeting: String?
         if isOffering, case .source(let name) = target {
-            greeting = "flagmenu --source \(ShellCommand.word(name)) opens this at once, flagmenu init keeps it."
+            greeting = "flagmenu --source \(ShellCommand.word(name)) opens this directly, flagmenu init saves it."
         }
         return RunMenu(prepared.options, prepared.run, greeting: greeting)
     }
@@ -70,8 +70,8 @@ struct RunMenu {
         guard let document else {
             return "This is the built-in sample. :open, or flagmenu --source FILE, opens yours."
         }
-        if isOffering { return "This folder has documents to open. Behind them is the built-in sample." }
+        if isOffering { return "This folder has documents to open. Until then, this is the built-in sample." }
         let word = ShellCommand.word(document)
-        return "This is the built-in sample. flagmenu --source \(word) opens the document here, flagmenu init keeps it."
+        return "This is the built-in sample. flagmenu --source \(word) opens the document here, flagmenu init saves it."
     }
 }

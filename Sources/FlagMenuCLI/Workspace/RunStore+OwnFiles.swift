@@ -6,7 +6,7 @@ extension RunStore {
     /// The files that a run lives on, which no export may take the place of.
     var ownFiles: [(path: String, role: String)] {
         var roles = store.spared
-        roles.append((SessionFile(settings).path, "where the menu's arrangement is kept"))
+        roles.append((SessionFile(settings).path, "where the menu's state is kept"))
         roles.append((FilePath.join(settings.stateDirectory, ContextFile.name), "where your contexts are kept"))
         roles.append((settings.configuration.path, "your configuration"))
         if let project = settings.project { roles.append((project.path, "the project's settings")) }

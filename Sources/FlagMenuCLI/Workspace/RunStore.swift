@@ -88,18 +88,18 @@ extension RunStore {
         let sentences = state.sources.compactMap { $0.reason(isWhole: true) }
         guard !sentences.isEmpty else {
             throw CommandFailure(
-                .remote, "Nothing was fetched yet\(ownContextWords(state)); flagmenu fetch asks the sources.")
+                .remote, "Nothing was fetched yet\(ownContextWords(state)); flagmenu fetch fetches.")
         }
         throw CommandFailure(
             state.sources.contains { $0.failure == .remote } ? .remote : .usage,
-            "\(sentences.joined(separator: " ")) There are no earlier values to use\(ownContextWords(state)); "
+            "\(sentences.joined(separator: " ")) There are no cached values\(ownContextWords(state)); "
                 + "fix the source or name another with --source.")
     }
 
     /// Why there may be none although there were some.
     private func ownContextWords(_ state: RemoteState) -> String {
         state.evaluations.contains(where: \.isChanged)
-            ? " for the context that you have chosen (flagmenu context --reset takes it back)" : ""
+            ? " for the context that you have chosen (flagmenu context --reset undoes it)" : ""
     }
 
     /// Why a tester's change of the context was not made.

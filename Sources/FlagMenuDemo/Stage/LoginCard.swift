@@ -27,7 +27,7 @@ enum LoginCard {
         switch remote {
         case .idle, .loaded: []
         case .loading: [.centered("~ Loading...", theme.faint)]
-        case .failed: [.centered("! An error happened; kept values are shown", theme.problem)]
+        case .failed: [.centered("! An error happened; cached values are shown", theme.problem)]
         }
     }
 }

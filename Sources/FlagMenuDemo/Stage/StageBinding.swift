@@ -41,7 +41,7 @@ struct StageBinding: Sendable {
             StageBinding(["f"], .fetch, label: "fetch", "Fetch and activate remote values."),
             StageBinding(["?"], .help, label: "help", "Show these keys."),
             StageBinding([.control("z")], .suspend, "Suspend; fg comes back."),
-            StageBinding([.control("l")], .repaint, "Paint the screen anew."),
+            StageBinding([.control("l")], .repaint, "Redraw the screen."),
             StageBinding(["q", .control("c")], .quit, label: "quit", "Leave."),
         ]
 

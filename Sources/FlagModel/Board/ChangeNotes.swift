@@ -10,7 +10,7 @@ extension FlagBoard {
             notes.append(
                 "It has no effect while \(unmet.joined(separator: ", ")) \(unmet.count == 1 ? "is" : "are") off.")
         }
-        if let expiry = facts.expiry { notes.append("The flag has expired on \(expiry).") }
+        if let expiry = facts.expiry { notes.append("The flag expired on \(expiry).") }
         return notes
     }
 

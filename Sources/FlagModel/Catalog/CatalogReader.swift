@@ -66,7 +66,7 @@ struct CatalogReader {
             return log.add("an item without a string \"key\" was left out", at: object)
         }
         if !catalog.append(draft.finished(key)) {
-            log.add("the key \(key.quoted) has a place already; this one was left out", at: object)
+            log.add("duplicate key \(key.quoted); the first is used", at: object)
         }
     }
 
@@ -154,7 +154,7 @@ struct CatalogReader {
         if draft.bounds == nil {
             log.add("\"min\" is above \"max\"; both were ignored", at: object)
         } else if let type = draft.type, type != .int, type != .double {
-            log.add("\"min\" and \"max\" mean nothing for the type \(type.rawValue) and were ignored", at: object)
+            log.add("\"min\" and \"max\" do not apply to the type \(type.rawValue) and were ignored", at: object)
         }
     }
 

@@ -57,7 +57,7 @@ package struct ProblemLog {
     /// All of them, and how many more there were.
     package var problems: [DocumentProblem] {
         guard omitted > 0 else { return listed }
-        let words = omitted.counted("more problem of this kind is", "more problems of this kind are")
+        let words = omitted.counted("more warning of this kind is", "more warnings of this kind are")
         return listed + [DocumentProblem(part: part, sentence: "\(words) not listed")]
     }
 }

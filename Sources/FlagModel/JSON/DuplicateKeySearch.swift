@@ -28,7 +28,7 @@ struct DuplicateKeySearch {
         let isSmall = keys.count <= Self.pairwiseLimit
         guard let second = isSmall ? searchPairs(nodes, bytes) : searchHashed(nodes, bytes) else { return }
         let key = JSONOutput.quoted(String(decoding: Self.text(nodes[second], bytes), as: UTF8.self), limit: 60)
-        throw JSONFault(offset: Int(nodes[second].offset), problem: "the key \(key) stands twice in one object")
+        throw JSONFault(offset: Int(nodes[second].offset), problem: "duplicate key \(key)")
     }
 
     /// The index of the value behind the one at `index`.

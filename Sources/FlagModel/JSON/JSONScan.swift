@@ -12,7 +12,7 @@ enum JSONScan {
         var escapes: UInt32 = 0
         while true {
             at = endOfPlainRun(bytes, at: at, end: end)
-            guard at < end else { throw JSONFault(offset: start, problem: "this string is never closed") }
+            guard at < end else { throw JSONFault(offset: start, problem: "unterminated string") }
             switch bytes[at] {
             case UInt8(ascii: "\""):
                 return (UInt32(truncatingIfNeeded: at - start - 1) | escapes, at + 1)
@@ -25,7 +25,7 @@ enum JSONScan {
                 at = try sequence(bytes, at: at, end: end)
             default:
                 let name = name(bytes, at: at, end: end)
-                throw JSONFault(offset: at, problem: "\(name) in a string has to be written as an escape")
+                throw JSONFault(offset: at, problem: "\(name) in a string must be escaped")
             }
         }
     }
@@ -76,12 +76,12 @@ enum JSONScan {
             let unit = try unit(bytes, at: start, end: end)
             guard unit & 0xF800 == 0xD800 else { return start + 6 }
             guard unit < 0xDC00, try hasSecondHalf(bytes, at: start + 6, end: end) else {
-                throw JSONFault(offset: start, problem: "this escape is half of a surrogate pair without the other")
+                throw JSONFault(offset: start, problem: "unpaired surrogate in an escape")
             }
             return start + 12
         default:
             throw JSONFault(
-                offset: start, problem: "no such escape; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
+                offset: start, problem: "unknown escape; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u")
         }
     }
 
@@ -107,7 +107,7 @@ enum JSONScan {
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int
     ) throws(JSONFault) -> Int {
         guard let length = sequenceLength(bytes, at: start, end: end) else {
-            throw JSONFault(offset: start, problem: "the bytes here are not UTF-8")
+            throw JSONFault(offset: start, problem: "invalid UTF-8")
         }
         return start + length
     }
@@ -146,7 +146,7 @@ enum JSONScan {
         if next(UInt8(ascii: "0")) {
             at += 1
             if at < end, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[at] {
-                throw JSONFault(offset: at, problem: "a number cannot begin with 0 and another digit")
+                throw JSONFault(offset: at, problem: "a number cannot have a leading zero")
             }
         } else {
             try digits()

@@ -22,7 +22,7 @@ extension DocumentError {
         let lines = start.split(whereSeparator: \.isNewline).lazy.map { String($0).trimmed }
         let first = lines.first { !$0.isEmpty && !$0.hasPrefix("#") } ?? ""
         if Self.isYAML(first) {
-            self = .unknownShape("the document looks like YAML, which is not read; convert it to JSON")
+            self = .unknownShape("the document looks like YAML, which is not supported; convert it to JSON")
         } else if first.hasPrefix("<") {
             self = .unknownShape("the document is a web page or XML; expected JSON")
         } else {

@@ -44,7 +44,7 @@ public struct EvaluatedFlags: Sendable {
             return
         }
         guard known.insert(item.key).inserted else {
-            return leaveOut("the flag \(item.key.quoted) stands twice; its first place counts")
+            return leaveOut("duplicate flag \(item.key.quoted); the first is used")
         }
         if let value { values.append(value, for: item.key, hash: item.key.keyHash) }
         if let type = item.declaredType { types[item.key] = type }
@@ -69,7 +69,7 @@ public struct EvaluatedFlags: Sendable {
 
     var problems: [DocumentProblem] {
         guard omitted > 0 else { return listed }
-        let words = omitted.counted("more problem of this kind is", "more problems of this kind are")
+        let words = omitted.counted("more warning of this kind is", "more warnings of this kind are")
         return listed + [DocumentProblem(sentence: "\(words) not listed")]
     }
 

@@ -38,8 +38,8 @@ public struct RemoteCondition: Sendable, Hashable {
     /// A condition that was decided by hand and is not there any more. The decision would hold again if it came back.
     init(lost decision: OwnContext.Decision) {
         self.init(
-            name: FlagText(decision.condition), rule: "The source has no condition of this name now.",
-            verdict: .doesNotHold, why: "the source has no condition of this name now", forced: decision.holds)
+            name: FlagText(decision.condition), rule: "The source no longer has this condition.",
+            verdict: .doesNotHold, why: "the source no longer has this condition", forced: decision.holds)
     }
 
     /// The same, decided by hand or not.
@@ -55,8 +55,8 @@ public struct RemoteCondition: Sendable, Hashable {
         switch (forced, verdict) {
         case (true?, _): "on, by hand"
         case (false?, _): "off, by hand"
-        case (nil, .holds): "holds"
-        case (nil, .doesNotHold): "does not hold"
+        case (nil, .holds): "applies"
+        case (nil, .doesNotHold): "does not apply"
         case (nil, .unknown): "unknown, so off"
         }
     }
@@ -97,7 +97,7 @@ public struct ConditionStep: Sendable, Hashable {
         switch part {
         case .decides: condition.forced == nil ? "decides" : "decides: \(condition.word)"
         case .passedOver: condition.word
-        case .notAsked: "not asked"
+        case .notAsked: "not evaluated"
         }
     }
 

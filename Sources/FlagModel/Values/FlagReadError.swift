@@ -35,7 +35,7 @@ public struct FlagReadError: Error, Hashable, Sendable, CustomStringConvertible 
         return switch code {
         case .notFound: "no layer has a value for the flag \(key)"
         case .notCastable:
-            "the flag \(key) has the value \(JSONOutput.quoted(text ?? "", limit: 80)), which is no \(typeName)"
+            "the flag \(key) has the value \(JSONOutput.quoted(text ?? "", limit: 80)), not a valid \(typeName)"
         }
     }
 }

@@ -4,8 +4,8 @@ extension FlagType {
         guard !accepts(text) else { return nil }
         return switch self {
         case .bool: "Not a bool: write true or false."
-        case .int where isNumber(text): "Out of range: an int lies between \(Int.min) and \(Int.max)."
-        case .int: "Not an int: write digits, with - in front where it is negative."
+        case .int where isNumber(text): "Out of range: an int is between \(Int.min) and \(Int.max)."
+        case .int: "Not an int: write digits, with a leading - if negative."
         case .double where isNumber(text): "Out of range: a double is at most 1.7976931348623157e308."
         case .double: "Not a double: write a number such as 0.5 or 1e3."
         case .json: Self.jsonObjection(text)

@@ -29,7 +29,7 @@ public enum ImportedValues {
         }
         guard root.kind == .object else {
             throw ImportRefusal(
-                sentence: "\(origin) must hold a JSON object of keys and values. Nothing was changed.")
+                sentence: "\(origin) must contain a JSON object of keys and values. Nothing was changed.")
         }
         if let refusal = newerFormat(of: root, from: origin) { throw refusal }
         return entries(in: root, from: origin)
@@ -82,8 +82,8 @@ public enum ImportedValues {
         guard let format = root["format"], format.kind == .number, format.source != "1" else { return nil }
         guard let version = Int(format.source), version > 1 else { return nil }
         return ImportRefusal(
-            sentence: "\(origin) is of format \(version), which a newer version wrote; this one reads format 1. "
-                + "Nothing was changed. Export it anew, or put the number in quotes where it is a flag's value.")
+            sentence: "\(origin) has format \(version) of a newer version; this one reads format 1. "
+                + "Nothing was changed. Export it again, or quote the number if it is a flag's value.")
     }
 }
 

@@ -51,11 +51,11 @@ public enum OverrideState: Sendable, Hashable {
         let text = value.string
         let shown = JSONOutput.quoted(text, limit: 40)
         guard explanation.type.accepts(text) else {
-            return .invalid("\(shown) is no \(explanation.type.rawValue), so apps do not read it")
+            return .invalid("\(shown) is not a valid \(explanation.type.rawValue); apps ignore it")
         }
         let remote = explanation.value(in: .remote)
         if item == nil, remote == nil, explanation.value(in: .default) == nil {
-            return .stale("neither the catalog nor a source knows the key; an app may read it all the same")
+            return .stale("neither the catalog nor a source has this key; an app may still read it")
         }
         if let item, item.isClosedList(of: explanation.type),
             !item.options.contains(where: { explanation.type.isSame($0.value, text) })

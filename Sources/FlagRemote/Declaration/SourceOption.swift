@@ -39,8 +39,8 @@ package struct SourceOption: Sendable {
         return [
             SourceOption(
                 "\(name)Variable", .text,
-                "The environment variable that holds the \(name); \(variable) where none is named."),
-            SourceOption("\(name)File", .text, "The file that holds the \(name) and nothing else."),
+                "The environment variable with the \(name); \(variable) by default."),
+            SourceOption("\(name)File", .text, "The file with the \(name) and nothing else."),
         ]
     }
 }
@@ -51,22 +51,22 @@ extension SourceOption {
     package static let common = [
         SourceOption(
             "context", .object,
-            "For whom flags are evaluated: signals with a randomization_id, or what the service takes."),
-        SourceOption("conditions", .object, "Conditions decided by hand: an object of names, each true or false."),
+            "The evaluation context: signals with a randomization_id, or what the service expects."),
+        SourceOption("conditions", .object, "Conditions set by hand: an object of names, each true or false."),
     ]
     /// For whom flags are evaluated.
-    package static let context = SourceOption("context", .object, "For whom flags are evaluated.")
+    package static let context = SourceOption("context", .object, "The evaluation context.")
     /// A prefix of keys.
-    package static let prefix = SourceOption("prefix", .text, "Takes only flags whose keys begin with it.")
+    package static let prefix = SourceOption("prefix", .text, "Reads only flags whose keys start with it.")
     /// The pause between two requests.
     package static let pollSeconds = SourceOption(
-        "pollSeconds", .number(least: 1), "How often the server is asked while the menu is open.")
+        "pollSeconds", .number(least: 1), "Seconds between polls while the menu is open.")
     /// Another address than the service's own.
     package static let url = SourceOption(
-        "url", .text, "An address in place of the service's own, such as a proxy's.")
+        "url", .text, "A URL instead of the service's own, such as a proxy's.")
     /// Whether the context is in the body.
     package static let usePOST = SourceOption(
-        "usePOST", .choice(["yes", "no"]), "Whether the context travels in the body of the request.")
+        "usePOST", .choice(["yes", "no"]), "Whether the context is sent in the request body.")
 
     /// How changes are noticed, in the words of an enumeration.
     package static func changes<Way: RawRepresentable<String> & CaseIterable>(_ ways: Way.Type) -> SourceOption {
@@ -91,7 +91,7 @@ extension SourceOption.Form {
         switch self {
         case .text: "a string"
         case .choice(let words): "one of \(words.joined(separator: ", "))"
-        case .number(let least): "a whole number from \(least) on"
+        case .number(let least): "a whole number of at least \(least)"
         case .object: "an object"
         }
     }

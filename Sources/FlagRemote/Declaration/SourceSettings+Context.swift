@@ -37,7 +37,7 @@ extension SourceSettings {
                 continue
             }
             return
-                "Whom the flags of \(shown) are evaluated for is not its \"\(name)\" but its \"\(meant)\"; decide that."
+                "The context of \(shown) is its \"\(meant)\", not its \"\(name)\"; change that."
         }
         return nil
     }

@@ -13,7 +13,7 @@ extension SourceSettings {
             guard let text = self.variable(variable) else {
                 guard isNamed else { return nil }
                 throw failure(
-                    "\(place.place) is to hold the \(name), but is not set; set it",
+                    "\(place.place) must contain the \(name), but is not set; set it",
                     remedies(forMissing: [place]))
             }
             return try secret(in: text, of: place)
@@ -28,8 +28,8 @@ extension SourceSettings {
     package func path(of place: CredentialPlace) throws(SourceError) -> String {
         guard let path = place.path else {
             throw failure(
-                "\(place.naming) is to hold the path of a file, but there is no such file, and it may be the credential itself "
-                    + "that stands there; write that to a file that nobody else reads, and name its path",
+                "\(place.naming) must be the path of a file, but there is no such file; it may be the "
+                    + "credential itself. Write that to a file that only you can read, and set its path",
                 [
                     "Write the credential to a file that only you can read, and name its path there; renew it if others saw "
                         + "it."
@@ -60,46 +60,46 @@ extension SourceSettings {
                 ? ["Let this user read \(place.place), as with chmod."] : self.remedies(forContentOf: place)
             let kind = error.code == .notAFile ? DurableFile.kind(of: path) : nil
             let reason = isMistaken ? "cannot be read" : kind.map { "this is \($0.rawValue)" } ?? error.description
-            throw failure("\(place.place) is to hold the \(place.name), but \(reason)", remedies)
+            throw failure("\(place.place) must contain the \(place.name), but \(reason)", remedies)
         }
         guard let bytes = found else {
             throw failure(
-                "\(place.place) is to hold the \(place.name), but there is no such file",
+                "\(place.place) must contain the \(place.name), but there is no such file",
                 self.remedies(forMissing: [place]))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure(
-                "\(place.place) is to hold the \(place.name), but holds no text", remedies(forContentOf: place))
+                "\(place.place) must contain the \(place.name), but contains no text", remedies(forContentOf: place))
         }
         return text
     }
 
     /// A credential alone in its place, be there a line feed behind it. One with others in it would end a line of the request.
     private func secret(in text: String, of place: CredentialPlace) throws(SourceError) -> Secret {
-        let beginning = "\(place.place) is to hold the \(place.name)"
+        let beginning = "\(place.place) must contain the \(place.name)"
         if let member = kind?.keyFileOption(content: text),
             let title = kind?.keyFiles.first(where: { $0.option == member })?.title
         {
             throw failure(
-                "\(beginning) and nothing else, but what it holds is \(title); name that file with \"\(member)\" in "
+                "\(beginning) and nothing else, but contains \(title); name that file with \"\(member)\" in "
                     + "flagmenu.json",
                 remedies(forContentOf: place, rather: member))
         }
         if text.first(where: { !$0.isWhitespace }) == "{" {
             throw failure(
-                "\(beginning) and nothing else, but holds JSON; keep only the \(place.name) itself there, in one line",
+                "\(beginning) and nothing else, but contains JSON; keep only the \(place.name) there, on one line",
                 remedies(forContentOf: place))
         }
         let lines = text.split(whereSeparator: \.isNewline)
         guard lines.count == 1, let line = lines.first else {
             let found = lines.isEmpty ? "nothing but line feeds" : "\(lines.count) lines"
             throw failure(
-                "\(beginning) in one line and nothing else, but holds \(text.isEmpty ? "nothing" : found)",
+                "\(beginning) on one line and nothing else, but contains \(text.isEmpty ? "nothing" : found)",
                 remedies(forContentOf: place))
         }
         guard line.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw failure(
-                "\(beginning) and nothing else, but holds a control character", remedies(forContentOf: place))
+                "\(beginning) and nothing else, but contains a control character", remedies(forContentOf: place))
         }
         return Secret(String(line))
     }
@@ -110,9 +110,9 @@ extension SourceSettings {
     private func remedies(forContentOf place: CredentialPlace, rather keyMember: String? = nil) -> [String] {
         guard case .file = place.holder else {
             let other = keyMember.map { ", or name the file itself with \"\($0)\" in flagmenu.json" } ?? ""
-            return ["Set \(place.place) to the \(place.name) alone, in one line\(other)."]
+            return ["Set \(place.place) to the \(place.name) alone, on one line\(other)."]
         }
         let correction = keyMember.map { "name that file with \"\($0)\" in place of" } ?? "correct"
-        return ["Write the \(place.name) alone into \(place.place), in one line, or \(correction) \(place.naming)."]
+        return ["Write the \(place.name) alone into \(place.place), on one line, or \(correction) \(place.naming)."]
     }
 }

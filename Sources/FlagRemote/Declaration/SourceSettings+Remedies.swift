@@ -12,8 +12,8 @@ extension SourceSettings {
         if let variable = variable(blamedIn: error) { return ["Correct the variable \(variable), or unset it."] }
         if isSentOn(error) {
             return [
-                "Correct \(addressPlace(kind)): what answers there only sends requests on, as a login page, a proxy or an "
-                    + "old address does; name the address of the service itself."
+                "Correct \(addressPlace(kind)): it only redirects, as a login page, a proxy or an "
+                    + "old address does; use the address of the service itself."
             ]
         }
         if let file = usedCredentials.first(where: { $0.path == error.path }) { return remedies(error.code, of: file) }
@@ -21,19 +21,19 @@ extension SourceSettings {
         case .refused: return credentialRemedies
         case .rejected:
             if address.isEmpty, let variable = kind.addressVariable, self.variable(variable) == nil {
-                return ["Write the address behind \"\(kind.scheme):\", or set the variable \(variable) to it."]
+                return ["Write the address after \"\(kind.scheme):\", or set the variable \(variable) to it."]
             }
             return [
-                "Check the settings of this source in flagmenu.json; flagmenu config --project-schema tells what each means."
+                "Check the settings of this source in flagmenu.json; flagmenu config --project-schema describes each."
             ]
         case .missing:
             return [
-                "Correct \(addressPlace(kind)), or look whether the service has moved, or has no such path or version of its "
-                    + "interface."
+                "Correct \(addressPlace(kind)), or check whether the service has moved, or has no such path or version "
+                    + "of its API."
             ]
         case .insecure:
             return [
-                "Where the certificate is signed by an authority of your own, name its PEM file in SSL_CERT_FILE; where the "
+                "If a private authority signed the certificate, set SSL_CERT_FILE to its PEM file; if the "
                     + "address begins with https: but the service speaks http, correct it."
             ]
         case .unreachable:
@@ -42,11 +42,11 @@ extension SourceSettings {
                 "Check the network, a VPN, and the proxy: HTTPS_PROXY, http_proxy, ALL_PROXY and NO_PROXY decide about it.",
             ]
         case .timedOut:
-            return ["Check the network and the proxy; where only this service is slow, tell whoever runs it."]
-        case .malformed: return ["Check that the address is that of \(kind.title): something else has answered."]
-        case .tooLarge: return ["Ask for fewer flags, such as by \"prefix\" where this kind of source has that."]
-        case .faulty: return ["There is nothing to mend here: tell whoever runs the service."]
-        case .throttled: return ["There is nothing to mend here: wait, and ask less often (\"pollSeconds\")."]
+            return ["Check the network and the proxy; if only this service is slow, contact its operator."]
+        case .malformed: return ["Check that the address is that of \(kind.title): something else responded."]
+        case .tooLarge: return ["Request fewer flags, such as with \"prefix\" if the source has that setting."]
+        case .faulty: return ["Contact the operator of the service."]
+        case .throttled: return ["Wait, and poll less often (\"pollSeconds\")."]
         case .unreadable, .notAFile, .cancelled: return []
         }
     }
@@ -77,7 +77,7 @@ extension SourceSettings {
             return "\"url\" in flagmenu.json"
         }
         if kind.isURL { return "the URL of the source" }
-        return addressVariable.map { "the variable \($0)" } ?? "what stands behind \"\(kind.scheme):\""
+        return addressVariable.map { "the variable \($0)" } ?? "what follows \"\(kind.scheme):\""
     }
 
     private func fileRemedies(_ code: SourceError.Code) -> [String] {
@@ -95,8 +95,8 @@ extension SourceSettings {
         switch code {
         case .missing: return ["Put the \(file.name) into \(path), or correct \(file.naming)."]
         case .unreadable: return ["Let this user read \(path), as with chmod."]
-        case .notAFile: return ["Correct \(file.naming) so that it names a file: \(path) is none."]
-        default: return ["Write the \(file.name) whole into \(path), as it was downloaded, or correct \(file.naming)."]
+        case .notAFile: return ["Correct \(file.naming): \(path) is not a file."]
+        default: return ["Write the whole \(file.name) to \(path), as downloaded, or correct \(file.naming)."]
         }
     }
 
@@ -106,8 +106,8 @@ extension SourceSettings {
         guard held.isEmpty else {
             return held.map { credential in
                 credential.isKeyFile
-                    ? "Look whether the \(credential.name) in \(credential.place) still counts and is let in to this project "
-                        + "or environment, or name another one."
+                    ? "Check whether the \(credential.name) in \(credential.place) is still valid and has access to "
+                        + "this project or environment, or use another one."
                     : "Renew the \(credential.name) in \(credential.place): it may have expired, or be for another project "
                         + "or environment."
             }

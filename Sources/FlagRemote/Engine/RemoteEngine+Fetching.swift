@@ -36,7 +36,7 @@ extension RemoteEngine {
     }
 
     private static let abandoned = FetchOutcome.failed(
-        "Nobody waits for this fetch any more, as its task was cancelled; what it brings is used all the same.")
+        "The task of this fetch was cancelled; its result is used anyway.")
 
     /// Which sources are requested, and what comes of it if none is.
     package struct Plan {
@@ -119,7 +119,7 @@ extension RemoteEngine {
                     SourceError(
                         code: .unreachable, path: source.source.name,
                         sentence:
-                            "it could not be read a moment ago, so it is not asked for \(wait) s; flagmenu fetch asks it now"
+                            "it could not be read a moment ago and is skipped for \(wait) s; flagmenu fetch retries now"
                     ))
                 return .fresh
             }
@@ -144,7 +144,7 @@ extension RemoteEngine {
         let seconds = end.seconds - now.seconds
         return SourceError(
             code: .throttled, path: source.source.name,
-            sentence: "the service wants to be left alone for \(seconds) s more; ask again then",
+            sentence: "rate limited; retry in \(seconds) s",
             retryAfter: .seconds(seconds))
     }
 
@@ -239,7 +239,7 @@ extension RemoteEngine {
         }
         if let response { return response }
         request.cancel()
-        let sentence = "no answer within \(limit.components.seconds) seconds"
+        let sentence = "no response within \(limit.components.seconds) seconds"
         return .failure(SourceError(code: .timedOut, path: source.name, sentence: sentence))
     }
 

@@ -189,7 +189,7 @@ extension RemoteEngine {
         do throws(StorageError) {
             try renewWatches()
         } catch {
-            watchError = "What other processes change shows at the next start: \(error)"
+            watchError = "Changes by other processes show at the next start: \(error)"
         }
         change { state in
             let isNew = state.watchError != watchError

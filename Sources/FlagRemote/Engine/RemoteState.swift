@@ -54,7 +54,7 @@ package struct RemoteState: Sendable {
         package func error(at now: Timestamp) -> String? {
             reason().map { reason in
                 let cached = active.map { " The values from \($0.fetchedAt.age(at: now)) stay in use." }
-                return reason + (cached ?? " There are no earlier values of it.")
+                return reason + (cached ?? " It has no cached values.")
             }
         }
 
@@ -63,7 +63,7 @@ package struct RemoteState: Sendable {
             error.map { error in
                 error.asSentence
                     + (active.map { " The values of \($0.fetchedAt.rfc3339) stay in use." }
-                        ?? " There are no earlier values; defaults are in use.")
+                        ?? " There are no cached values; defaults are in use.")
             }
         }
     }

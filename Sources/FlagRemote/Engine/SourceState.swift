@@ -159,7 +159,7 @@ extension SourceState {
         guard let newest else {
             error = SourceError(
                 code: .malformed, path: source.name,
-                sentence: "the response is that nothing has changed, but nothing is there yet")
+                sentence: "the service says that nothing has changed, but nothing was fetched yet")
             return
         }
         responded(at: now)

@@ -64,7 +64,7 @@ public struct EventFeed: Sendable {
             }
             return SourceError(
                 code: .unreachable, path: request.source,
-                sentence: "the service has closed the stream of events; it is opened again")
+                sentence: "the service closed the event stream; reconnecting")
         } catch {
             return error
         }

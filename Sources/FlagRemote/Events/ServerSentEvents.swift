@@ -48,7 +48,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
                 guard parser.pendingCount <= sizeLimit else {
                     throw SourceError(
                         code: .tooLarge, path: source,
-                        sentence: "an event has more than \(sizeLimit) bytes; at most that many are read")
+                        sentence: "an event has more than \(sizeLimit) bytes, the limit")
                 }
             }
         }

@@ -20,8 +20,8 @@ extension SourceAnswer {
             throw SourceError(
                 code: .malformed, path: source,
                 sentence:
-                    "the service says that nothing has changed (HTTP status 304), but it was not asked for changes; "
-                    + "ask again later")
+                    "the service says that nothing has changed (HTTP status 304), but the request was unconditional; "
+                    + "retry later")
         }
         self = .unchanged
     }

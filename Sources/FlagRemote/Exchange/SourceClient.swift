@@ -110,14 +110,14 @@ public struct SourceClient: Sendable {
         guard head.status != 204 else {
             var failure = SourceError(
                 code: .rejected, path: request.source,
-                sentence: "the service wants nobody to listen for changes (HTTP status 204); it is not tried again")
+                sentence: "the service offers no live updates (HTTP status 204); not retried")
             failure.status = head.status
             throw failure
         }
         guard let type = head.headers["Content-Type"], type.lowercased().hasPrefix("text/event-stream") else {
             throw SourceError(
                 code: .malformed, path: request.source,
-                sentence: "the service sends no stream of events at the address for it; check its settings")
+                sentence: "the address for live updates is not an event stream; check its settings")
         }
         return ServerSentEvents(stream.chunks, source: request.source, sizeLimit: streamLimits.bodySize)
     }

@@ -30,48 +30,48 @@ extension SourceError {
     private static func meaningOfPublishing(_ status: Int) -> Meaning? {
         switch status {
         case 400, 409, 412, 422:
-            (.rejected, "the service does not accept what is to be published", "mend that, then publish again")
-        case 403: (.refused, "the service forbids these credentials to publish", "ask whoever runs it for that right")
+            (.rejected, "the service rejected the publication", "fix it, then publish again")
+        case 403: (.refused, "these credentials may not publish", "ask the operator of the service for access")
         case 413:
             (
-                .rejected, "the service finds what is to be published too large",
-                "remove what is not needed any more, then publish again"
+                .rejected, "the publication is too large",
+                "remove what is no longer needed, then publish again"
             )
         default: nil
         }
     }
 
     private static func meaning(of status: Int, _ wait: Duration?) -> Meaning {
-        let later = wait.map { "ask again in \($0.components.seconds) s" }
+        let later = wait.map { "retry in \($0.components.seconds) s" }
         return switch status {
         case 300...399:
-            (.rejected, "the service answers that it is somewhere else", "correct the address of the source")
+            (.rejected, "the service redirects elsewhere", "correct the address of the source")
         case 400:
-            (.rejected, "the service does not accept the request", "check the settings of the source")
+            (.rejected, "the service rejected the request", "check the settings of the source")
         case 401:
             (
-                .refused, "the service does not know the credentials",
+                .refused, "the service rejected the credentials",
                 "check that the token or key is right and has not expired"
             )
         case 403:
-            (.refused, "the service forbids these credentials to read flags", "ask whoever runs it for that right")
+            (.refused, "these credentials may not read flags", "ask the operator of the service for access")
         case 404, 410: (.missing, "the service has nothing at this address", "check the address of the source")
-        case 408: (.timedOut, "the service waited too long for the request", "ask again")
-        case 413: (.rejected, "the service finds the request too large", "make the context smaller")
+        case 408: (.timedOut, "the service waited too long for the request", "retry")
+        case 413: (.rejected, "the request is too large", "make the context smaller")
         case 429:
-            (.throttled, "the service wants fewer requests", later ?? "it is asked less often from now on")
+            (.throttled, "rate limited", later ?? "polling is less frequent from now on")
         case 503:
-            (.faulty, "the service is not available now", later ?? "ask again later")
+            (.faulty, "the service is unavailable", later ?? "retry later")
         case 502, 504:
-            (.faulty, "what stands before the service cannot reach it", later ?? "ask again later")
+            (.faulty, "a gateway cannot reach the service", later ?? "retry later")
         case 500...599:
-            (.faulty, "the service has failed", later ?? "ask again later, or tell whoever runs it")
-        default: (.rejected, "the service does not accept the request", "check the settings of the source")
+            (.faulty, "the service failed", later ?? "retry later, or contact its operator")
+        default: (.rejected, "the service rejected the request", "check the settings of the source")
         }
     }
 
     /// That whoever asked does not want the answer any more.
     public static func cancelled(_ source: String) -> SourceError {
-        SourceError(code: .cancelled, path: source, sentence: "the request was cancelled before its answer had come")
+        SourceError(code: .cancelled, path: source, sentence: "the request was cancelled")
     }
 }

@@ -140,14 +140,14 @@ extension SourceURL {
             SourceError(code: .rejected, path: RedactedURL.text(text), sentence: sentence)
         }
         guard var url = SourceURL(text) else {
-            throw failure("this is no address of \(service); it looks like \(example)")
+            throw failure("not a valid URL of \(service); example: \(example)")
         }
         guard url.userInfo == nil, url.query == nil else {
-            throw failure("the address of \(service) holds no credentials and no query; use \(credential)")
+            throw failure("the URL of \(service) must not contain credentials or a query; use \(credential)")
         }
         while url.path.hasSuffix("/"), url.path != "/" { url.path.removeLast() }
         if let path, "\(url.path)/".contains("\(path)/") {
-            throw failure("the address ends before \(path), which is added")
+            throw failure("leave out \(path) at the end of the URL; it is added")
         }
         self = url
     }

@@ -31,7 +31,7 @@ package enum SourceName {
         }
         let known = ["file"] + services
         throw SourceNameRefusal(
-            sentence: "There are no sources of \"\(scheme):\"; those that there are: "
+            sentence: "Unknown source \"\(scheme):\"; known sources: "
                 + known.map { "\($0):" }.joined(separator: ", ") + "."
                 + NearestKeys.question(about: scheme, among: known))
     }

@@ -27,8 +27,8 @@ package struct UnavailableSource: RemoteSource {
         let error = SourceError(
             code: .rejected, path: source.name,
             sentence:
-                "this is the same source as \(other), so it is not read; take one of them out of \"sources\" (a service that "
-                + "evaluates flags may stand there once for each context)")
+                "duplicate of \(other), so it is not read; remove one of them from \"sources\" (a service that "
+                + "evaluates flags may appear once per context)")
         self.init(source, named: source.name, error)
         (identity, isCached) = ("\(source.identity) (duplicate)", false)
     }

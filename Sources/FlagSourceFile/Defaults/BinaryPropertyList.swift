@@ -32,7 +32,7 @@ private final class Budget: Sendable {
 
     func spend(_ size: Int) throws(Refusal) {
         guard bytes.subtract(size, ordering: .relaxed).newValue >= 0 else {
-            throw Refusal(sentence: "the property list spells out more than \(DefaultsXML.sizeLimit) bytes")
+            throw Refusal(sentence: "the property list expands to more than \(DefaultsXML.sizeLimit) bytes")
         }
     }
 }

@@ -11,7 +11,7 @@ extension Refusal {
     static let tooDeep = Refusal(sentence: "nested more than \(JSONDocument.depthLimit) levels deep")
 
     static func twice(_ key: String) -> Refusal {
-        Refusal(sentence: "the key \(JSONOutput.quoted(key, limit: 60)) stands twice")
+        Refusal(sentence: "duplicate key \(JSONOutput.quoted(key, limit: 60))")
     }
 
     static func notADictionary(_ found: String) -> Refusal {

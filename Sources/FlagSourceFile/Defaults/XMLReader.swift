@@ -24,7 +24,7 @@ final class XMLReader {
 
     /// Reads a whole document; `follow` may refuse it at any event. Errors begin with line and column, counted from 1.
     static func read(_ bytes: [UInt8], _ follow: @escaping Follower) throws(DocumentError) {
-        guard let parser = XML_ParserCreate(nil) else { throw .unknownShape("no memory is left for reading XML") }
+        guard let parser = XML_ParserCreate(nil) else { throw .unknownShape("out of memory while reading XML") }
         let reader = XMLReader(parser, follow)
         reader.followElements()
         reader.refuseDeclarations()
@@ -47,7 +47,7 @@ final class XMLReader {
         if let problem { throw .unknownShape(problem) }
         guard status != XML_STATUS_OK else { return }
         let isOfForeignEncoding = XML_GetErrorCode(parser) == XML_ERROR_UNKNOWN_ENCODING
-        let sentence = isOfForeignEncoding ? "this encoding is not read; expected UTF-8" : "this is not well-formed XML"
+        let sentence = isOfForeignEncoding ? "unsupported encoding; expected UTF-8" : "this is not well-formed XML"
         throw .unknownShape("\(place): \(sentence)")
     }
 
@@ -67,19 +67,19 @@ final class XMLReader {
         XML_SetEntityDeclHandler(parser) { context, name, _, value, _, _, _, _, _ in
             // Without a value it lies elsewhere, which does no harm until it is used.
             guard value != nil else { return }
-            XMLReader.of(context)?.refuse("the entity \(XMLReader.quoted(name)) is declared; that is not read")
+            XMLReader.of(context)?.refuse("the entity \(XMLReader.quoted(name)) is declared, which is not supported")
         }
         XML_SetAttlistDeclHandler(parser) { context, _, name, _, _, _ in
-            XMLReader.of(context)?.refuse("the attribute \(XMLReader.quoted(name)) is declared; that is not read")
+            XMLReader.of(context)?.refuse("the attribute \(XMLReader.quoted(name)) is declared, which is not supported")
         }
         XML_SetSkippedEntityHandler(parser) { context, name, _ in
-            XMLReader.of(context)?.refuse("the entity \(XMLReader.quoted(name)) is not known")
+            XMLReader.of(context)?.refuse("the entity \(XMLReader.quoted(name)) is unknown")
         }
         XML_SetExternalEntityRefHandlerArg(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetExternalEntityRefHandler(parser) { context, name, _, _, _ in
             // What arrives here is the argument set above, though it is declared as a parser.
             let reader = XMLReader.of(context.map(UnsafeMutableRawPointer.init))
-            reader?.refuse("the entity \(XMLReader.quoted(name)) lies outside the document; that is not read")
+            reader?.refuse("the entity \(XMLReader.quoted(name)) is external, which is not supported")
             return 0
         }
     }

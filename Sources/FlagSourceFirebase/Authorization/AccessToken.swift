@@ -19,10 +19,10 @@ struct AccessToken: Sendable {
     init(_ response: SourceResponse, now: Timestamp) throws(DocumentError) {
         let root = try JSONDocument(document: response.body).root
         guard let text = root["access_token"]?.text?.string, !text.isEmpty else {
-            throw .unknownShape("the answer has no \"access_token\"; is this the address of Google's token service?")
+            throw .unknownShape("the response has no \"access_token\"; is this the address of Google's token service?")
         }
         if let type = root["token_type"]?.text?.string, type.lowercased() != "bearer" {
-            throw .unknownShape("the token is of the type \(JSONOutput.quoted(type, limit: 60)) instead of Bearer")
+            throw .unknownShape("the token has the type \(JSONOutput.quoted(type, limit: 60)), not Bearer")
         }
         secret = Secret(text)
         // Without a word about its life it serves for one request.
@@ -55,7 +55,7 @@ extension ServiceAccount {
         return SourceError(
             code: .refused, path: source,
             sentence:
-                "Google gives the service account \(email) no token (\(JSONOutput.quoted(code, limit: 60))\(details), "
+                "Google rejected the service account \(email) (\(JSONOutput.quoted(code, limit: 60))\(details), "
                 + "HTTP status \(response.status)); check this machine's clock, and in the Google Cloud console that the "
                 + "account and its key still exist")
     }

@@ -37,7 +37,7 @@ public struct ServiceAccount: Sendable {
         func text(_ name: String) -> String? { root[name]?.text.flatMap { $0.isEmpty ? nil : $0.string } }
         if let type = text("type"), type != "service_account" {
             throw failure(
-                "these are credentials of the type \(JSONOutput.quoted(type, limit: 60)); those of a service account are "
+                "these are credentials of the type \(JSONOutput.quoted(type, limit: 60)); a service account is "
                     + "needed, from the Firebase console: Project settings, Service accounts")
         }
         guard let email = text("client_email"), let pem = text("private_key") else {
@@ -45,7 +45,7 @@ public struct ServiceAccount: Sendable {
                 "there is no \"client_email\" or no \"private_key\"; is this the key file of a service account?")
         }
         guard let url = SourceURL(text("token_uri") ?? Self.audience), Self.isSafe(url) else {
-            throw failure("its \"token_uri\" is no address of https; download the file again")
+            throw failure("its \"token_uri\" is not an https URL; download the file again")
         }
         key = try SigningKey(pem: pem, path: path)
         projectID = text("project_id")
@@ -80,7 +80,7 @@ public struct ServiceAccount: Sendable {
         guard let signature = key.signature(of: signed) else {
             throw SourceError(
                 code: .unreadable, path: source,
-                sentence: "the request for a token could not be signed; check that the service account's file is whole")
+                sentence: "the token request could not be signed; check that the service account's file is complete")
         }
         return Secret("\(signed).\(Base64Text.urlText(signature, padded: false))")
     }

@@ -17,7 +17,7 @@ struct SigningKey {
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
             throw SourceError(
                 code: .malformed, path: path,
-                sentence: "its \"private_key\" is no RSA key in PEM of 2048 bits or more; download the file again")
+                sentence: "its \"private_key\" is not a PEM RSA key of 2048 bits or more; download the file again")
         }
         self.key = key
     }

@@ -49,7 +49,7 @@ public struct FirebaseClientSettings: Sendable {
             guard let url = SourceURL(address ?? text), url.userInfo == nil, url.query == nil else {
                 throw SourceError(
                     code: .rejected, path: "firebase:\(app.projectID)",
-                    sentence: "this is no address of Firebase's services; leave it out for Firebase's own")
+                    sentence: "not a valid URL of Firebase's services; leave it out to use Firebase's own")
             }
             return url
         }
@@ -72,7 +72,7 @@ public struct FirebaseClientSettings: Sendable {
             throw SourceError(
                 code: .rejected, path: name,
                 sentence:
-                    "the fingerprint of the app's certificate is to be its SHA-1, 40 hexadecimal digits with colons or "
+                    "the fingerprint of the app's certificate must be its SHA-1, 40 hexadecimal digits with colons or "
                     + "without, as \"gradlew signingReport\" shows it")
         }
         androidCertificate = digits
@@ -126,11 +126,11 @@ public struct FirebaseDevice: Sendable, Hashable {
             if Self.names.contains(name) { facts[name] = text } else { customSignals[name] = text }
         }
         guard customSignals.count <= Self.signalLimit else {
-            throw .unknownShape("Firebase takes at most \(Self.signalLimit) custom signals")
+            throw .unknownShape("Firebase accepts at most \(Self.signalLimit) custom signals")
         }
         for (key, value) in customSignals where key.count > Self.keyLimit || value.count > Self.valueLimit {
             throw .unknownShape(
-                "the custom signal \(JSONOutput.quoted(key, limit: 60)) is too long: Firebase takes \(Self.keyLimit) "
+                "the custom signal \(JSONOutput.quoted(key, limit: 60)) is too long: Firebase accepts \(Self.keyLimit) "
                     + "characters of a key and \(Self.valueLimit) of a value")
         }
     }
@@ -148,7 +148,7 @@ public struct FirebaseDevice: Sendable, Hashable {
         case .number: return value.source
         default:
             throw .unknownShape(
-                "\(JSONOutput.quoted(name, limit: 60)) is \(value.kindWords); Firebase takes texts and numbers")
+                "\(JSONOutput.quoted(name, limit: 60)) is \(value.kindWords); Firebase accepts strings and numbers")
         }
     }
 }

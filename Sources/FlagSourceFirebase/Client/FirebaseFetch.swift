@@ -82,13 +82,13 @@ struct FirebaseFetchAnswer: Sendable {
         case "NO_CHANGE":
             throw SourceError(
                 code: .malformed, path: source,
-                sentence: "Firebase says that nothing has changed, but it was not asked for changes; ask again later")
+                sentence: "Firebase says that nothing has changed, but the request was unconditional; retry later")
         default:
             // The SDK for the web takes it for a failure, that for iOS keeps what it has: both come to the same here.
             let state = root["state"]?.text.map { JSONOutput.quoted(masking($0.string), limit: 60) } ?? "none"
             throw SourceError(
                 code: .faulty, path: source,
-                sentence: "Firebase answers in a state that is not known (\(state)); ask again later")
+                sentence: "Firebase responded with an unknown state (\(state)); retry later")
         }
     }
 }
@@ -103,7 +103,7 @@ enum FirebaseFetchFlags {
         let root = try JSONDocument(document: bytes).root
         guard root.kind == .object, root["state"] != nil || root["entries"] != nil else {
             throw .unknownShape(
-                "the answer has no \"state\" and no \"entries\"; is this the address of Remote Config for apps?")
+                "the response has no \"state\" and no \"entries\"; is this the URL of Remote Config for apps?")
         }
         return root
     }

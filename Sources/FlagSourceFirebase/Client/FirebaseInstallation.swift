@@ -24,7 +24,7 @@ struct FirebaseInstallation: Sendable {
     init(_ response: SourceResponse, asking id: String, now: Timestamp) throws(DocumentError) {
         let root = try JSONDocument(document: response.body).root
         guard let refresh = root["refreshToken"]?.text?.string, !refresh.isEmpty else {
-            throw .unknownShape("the answer has no \"refreshToken\"; is this the address of Firebase Installations?")
+            throw .unknownShape("the response has no \"refreshToken\"; is this the URL of Firebase Installations?")
         }
         self.id = root["fid"]?.text.flatMap { $0.isEmpty ? nil : $0.string } ?? id
         refreshToken = Secret(refresh)
@@ -64,7 +64,7 @@ struct FirebaseInstallation: Sendable {
 
     private static func token(_ value: JSONValue?, _ now: Timestamp) throws(DocumentError) -> (Secret, Timestamp) {
         guard let text = value?["token"]?.text?.string, !text.isEmpty else {
-            throw .unknownShape("the answer has no \"token\"; is this the address of Firebase Installations?")
+            throw .unknownShape("the response has no \"token\"; is this the URL of Firebase Installations?")
         }
         // A duration of protocol buffers, such as "604800s".
         let life = value?["expiresIn"]?.text?.string

@@ -56,7 +56,7 @@ final class FirebaseInstallations: Sendable {
             }
         var unasked = error
         unasked.sentence +=
-            "; it was not asked again, and is not for another \(rest), as in Firebase's SDKs, unless it is a new run that asks"
+            "; not retried for another \(rest), as in Firebase's SDKs, unless a new run retries"
         return unasked
     }
 

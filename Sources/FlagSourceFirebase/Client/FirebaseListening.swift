@@ -98,8 +98,8 @@ struct FirebaseListening: Sendable {
         SourceError(
             code: .throttled, path: name,
             sentence:
-                "Firebase is not asked for updates for another \(rest.components.seconds) s, as an earlier run was told or "
-                + "had tried in vain; it is asked as before",
+                "live updates from Firebase start in \(rest.components.seconds) s, as they were rejected or "
+                + "failed in an earlier run; polling continues",
             retryAfter: rest)
     }
 
@@ -119,7 +119,7 @@ struct FirebaseListening: Sendable {
     private static func exhausted(_ error: SourceError) -> SourceError {
         SourceError(
             code: error.code, path: error.path,
-            sentence: "\(error.sentence); realtime updates were tried \(attempts) times and are not tried again")
+            sentence: "\(error.sentence); live updates failed \(attempts) times and are not retried")
     }
 
     /// Listens to one connection.
@@ -148,7 +148,7 @@ struct FirebaseListening: Sendable {
         guard stream.headers["Content-Type"]?.lowercased().contains("json") != false else {
             return .closed(
                 error(
-                    .malformed, "what Firebase's address for updates answers are none; check the network, and any proxy"
+                    .malformed, "live updates from Firebase are malformed; check the network and any proxy"
                 ))
         }
         course.failures = 0
@@ -168,12 +168,12 @@ struct FirebaseListening: Sendable {
             while let chunk = try await chunks.next() {
                 for object in messages.take(chunk) {
                     guard let object else {
-                        return .closed(error(.malformed, "Firebase sent an update that is no JSON"))
+                        return .closed(error(.malformed, "Firebase sent an update that is not JSON"))
                     }
                     if let end = await take(object, of: question, &course.asked) { return end }
                 }
                 guard messages.pendingCount <= RealtimeMessages.sizeLimit else {
-                    return .closed(error(.tooLarge, "Firebase sent an update that does not end"))
+                    return .closed(error(.tooLarge, "Firebase sent an update that is too large"))
                 }
             }
         } catch {
@@ -181,7 +181,7 @@ struct FirebaseListening: Sendable {
         }
         return Task.isCancelled
             ? .abandoned
-            : .closed(error(.unreachable, "Firebase has closed the connection for updates; it is made again"))
+            : .closed(error(.unreachable, "Firebase closed the connection for live updates; reconnecting"))
     }
 
     /// Does what a message says. Returns how the connection ends with it; `nil` where it goes on.
@@ -190,7 +190,7 @@ struct FirebaseListening: Sendable {
         let message = RealtimeMessage(object)
         if message.isDisabled {
             return .over(
-                error(.rejected, "Firebase has switched realtime updates off for this project; it is asked as before"))
+                error(.rejected, "Firebase has disabled live updates for this project; polling continues"))
         }
         if let seconds = message.retryInterval {
             asked = min(max(asked, seconds), RetryAfter.longest.components.seconds)
@@ -212,10 +212,10 @@ struct FirebaseListening: Sendable {
             return .over(
                 error(
                     .refused,
-                    "Firebase does not let this app listen for updates\(said); switch the Firebase Remote Config Realtime "
-                        + "API on in the Google Cloud console"))
+                    "Firebase rejected live updates for this app\(said); enable the Firebase Remote Config Realtime "
+                        + "API in the Google Cloud console"))
         case (400...599)?: return Self.end(failure(told, words))
-        default: return .failed(error(.faulty, "Firebase has ended its updates with an error\(said); ask again later"))
+        default: return .failed(error(.faulty, "Firebase ended live updates with an error\(said); retry later"))
         }
     }
 
@@ -267,8 +267,8 @@ struct FirebaseListening: Sendable {
         SourceError(
             code: .faulty, path: source.name,
             sentence:
-                "Firebase has told of version \(version) of the template, but gave version \(found) when it was asked "
-                + "\(Self.fetchAttempts) times; ask again later")
+                "Firebase announced version \(version) of the template, but returned version \(found) in "
+                + "\(Self.fetchAttempts) requests; retry later")
     }
 
     private func error(_ code: SourceError.Code, _ sentence: String) -> SourceError {
@@ -288,7 +288,7 @@ struct FirebaseListening: Sendable {
             SourceError(response, of: source.name, now: client.clock.now(), detail: words)
             ?? error(
                 .malformed,
-                "Firebase answers to a question for updates with none (HTTP status \(response.status)); it is not tried again"
+                "Firebase offers no live updates (HTTP status \(response.status)); not retried"
             )
         failure.status = response.status
         return failure

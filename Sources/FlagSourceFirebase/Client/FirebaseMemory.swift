@@ -99,7 +99,7 @@ final class FirebaseMemory: Sendable {
             guard !state.isLoaded else { return }
             (state.isLoaded, state.failures) = (true, kept.failures)
             state.restraint = kept.until.map { until in
-                let sentence = "Firebase wants fewer requests, as it has told an earlier run; it is asked again later"
+                let sentence = "Firebase rate limited an earlier run; retry later"
                 return (SourceError(code: .throttled, path: name, sentence: sentence), until)
             }
         }

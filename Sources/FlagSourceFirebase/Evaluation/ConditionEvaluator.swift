@@ -23,17 +23,17 @@ package struct ConditionEvaluator {
     private func finding(_ node: ConditionNode, depth: Int) -> ConditionFinding {
         guard depth < Self.depthLimit else {
             return ConditionFinding(
-                false, "more than \((Self.depthLimit - 1) / 2) lists of conditions stand in each other")
+                false, "more than \((Self.depthLimit - 1) / 2) nested lists of conditions")
         }
         switch node {
         case .anyOf(let nodes):
             return finding(nodes, depth, decidedBy: .holds)
-                ?? ConditionFinding(false, "there is no condition of which any could hold")
+                ?? ConditionFinding(false, "there are no conditions, and one must apply")
         case .allOf(let nodes):
             return finding(nodes, depth, decidedBy: .doesNotHold)
-                ?? ConditionFinding(true, "there is no condition that would have to hold")
-        case .always: return ConditionFinding(true, "it always holds")
-        case .never: return ConditionFinding(false, "it never holds")
+                ?? ConditionFinding(true, "there are no conditions to meet")
+        case .always: return ConditionFinding(true, "it always applies")
+        case .never: return ConditionFinding(false, "it never applies")
         case .percent(let condition): return finding(condition)
         case .customSignal(let condition): return finding(condition)
         case .unreadable(let sentence): return ConditionFinding(false, "it \(sentence)")
@@ -64,7 +64,7 @@ package struct ConditionEvaluator {
         }
         guard let micro = Percentile.micro(seed: condition.seed, id: id) else {
             return ConditionFinding(
-                .unknown, "percentages are computed in builds with the package trait Network only")
+                .unknown, "percentages need a build with the package trait Network")
         }
         let seed = condition.seed.isEmpty ? " without a seed" : condition.seedWords
         let percent = PercentCondition.percent(Double(micro))

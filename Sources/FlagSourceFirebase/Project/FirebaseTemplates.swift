@@ -56,8 +56,8 @@ public struct FirebaseTemplates: Sendable {
             // It may hold a credential, so that it is not shown.
             throw SourceError(
                 code: .rejected, path: name,
-                sentence: "the address in place of Firebase's own is none; it begins with https:// or http:// and "
-                    + "holds no user, no password and no query")
+                sentence: "not a valid URL to use instead of Firebase's own; it starts with https:// or http:// and "
+                    + "has no user, password or query")
         }
         projectID = id
         self.namespace = namespace
@@ -98,7 +98,7 @@ public struct FirebaseTemplates: Sendable {
             guard place.map({ known.insert($0).inserted }) ?? true, known.count < Self.pageLimit else {
                 throw SourceError(
                     code: .malformed, path: name,
-                    sentence: "Firebase's list of versions goes on where it has been before; ask again later")
+                    sentence: "Firebase's list of versions repeats; retry later")
             }
         } while place != nil && versions.count < count
         return Array(versions.prefix(count))
@@ -123,7 +123,7 @@ public struct FirebaseTemplates: Sendable {
             return .stale(
                 SourceError(
                     code: .rejected, path: name,
-                    sentence: "somebody has published a newer version of the template in the meantime; look at it first"
+                    sentence: "a newer version of the template was published in the meantime; check it first"
                 ))
         }
     }

@@ -16,11 +16,11 @@ package struct TemplateDraft: Sendable {
         package var description: String {
             switch self {
             case .unknownParameter(let key):
-                "The template has no parameter \(key.quoted). Make it in Firebase's console first."
+                "The template has no parameter \(key.quoted). Create it in the Firebase console first."
             case .unknownCondition(let name):
-                "The template has no condition \(name.quoted). Make it in Firebase's console first."
+                "The template has no condition \(name.quoted). Create it in the Firebase console first."
             case .unknownState:
-                "Firebase did not say which state of the template this is. Fetch it again, then publish."
+                "Firebase sent no ETag for the template. Fetch it again, then publish."
             }
         }
     }

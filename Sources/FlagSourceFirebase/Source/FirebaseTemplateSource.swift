@@ -55,7 +55,7 @@ public struct FirebaseTemplateSource: RemoteSource {
         let members = ["conditions", "parameters", "parameterGroups", "version"]
         // A project that never had a template is answered with next to nothing.
         guard document.root.count == 0 || members.contains(where: { document.root[$0] != nil }) else {
-            throw .unknownShape("the answer has nothing that a template has; is this the address of Remote Config?")
+            throw .unknownShape("the response is not a template; is this the URL of Remote Config?")
         }
         let template = try FirebaseTemplate(document)
         return RemoteDocument(

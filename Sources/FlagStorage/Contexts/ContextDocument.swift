@@ -132,7 +132,7 @@ extension ContextDocument {
             do throws(JSONError) {
                 let root = try JSONDocument(parsing: bytes).root
                 guard root.kind == .object, let format = root["format"] else {
-                    throw JSONError(at: root, "the file is no object with a \"format\"")
+                    throw JSONError(at: root, "the file is not an object with a \"format\"")
                 }
                 guard let number = Int(format.source), number > 0 else {
                     throw JSONError(at: format, "\"format\" is not a positive whole number")

@@ -61,11 +61,11 @@ public struct ContextFile: Sendable {
                 return Reading(
                     contexts: [:],
                     problem:
-                        "Contexts: \(complaint). None of your own is in use; the next change keeps the damaged file "
-                        + "under another name. (\(path))")
+                        "Contexts: \(complaint). Your context overrides are not in use; the next change keeps the "
+                        + "damaged file under another name. (\(path))")
             }
         } catch {
-            return Reading(contexts: [:], problem: "\(error.sentence) No context of your own is in use.")
+            return Reading(contexts: [:], problem: "\(error.sentence) Your context overrides are not in use.")
         }
     }
 
@@ -74,8 +74,9 @@ public struct ContextFile: Sendable {
         let names = document.misfits
         guard !names.isEmpty else { return nil }
         return
-            "Contexts: \(names.joined(separator: ", ")) \(names.count == 1 ? "is no object and has" : "are no objects and have") "
-            + "no effect; a change in its place keeps the file under another name. (\(path))"
+            "Contexts: \(names.joined(separator: ", ")) "
+            + (names.count == 1 ? "is not an object and has" : "are not objects and have")
+            + " no effect; changing it keeps the file under another name. (\(path))"
     }
 
     /// Makes edits, all or none, and reports them when they are on the disk.
@@ -114,8 +115,8 @@ public struct ContextFile: Sendable {
                 return try replace(
                     file, with: document,
                     telling:
-                        "In \(StorageError.quotedName(path)) what you decided took the place of \(lost.joined(separator: ", ")), "
-                        + "which could not be understood. The file as it was is kept.")
+                        "In \(StorageError.quotedName(path)) your changes replaced \(lost.joined(separator: ", ")), "
+                        + "which could not be read. The old file is kept.")
             }
             return try DurableFile.replace(file, with: document.bytes, isLocked: true, files: files)
         case .corrupt(let complaint):
@@ -124,7 +125,7 @@ public struct ContextFile: Sendable {
             return try replace(
                 file, with: document,
                 telling:
-                    "Damaged at \(complaint): \(StorageError.quotedName(path)) was written anew without what it held. "
+                    "Damaged at \(complaint): \(StorageError.quotedName(path)) was rewritten empty. "
                     + "The damaged file is kept.")
         }
     }

@@ -187,7 +187,7 @@ public enum DurableFile {
     /// Why no file can be made in a folder, which would be created where it is missing, as a sentence; `nil` where nothing
     /// hinders. Nothing is tried out.
     public static func obstacle(toWritingIn folder: String) -> String? {
-        Folders.obstacle(toWritingIn: folder, files: .live).map { "\($1.text): \($0) takes no files." }
+        Folders.obstacle(toWritingIn: folder, files: .live).map { "\($1.text): cannot write to \($0)." }
     }
 
     /// Removes a file; one that is not there is no error.

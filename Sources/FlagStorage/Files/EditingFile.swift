@@ -43,16 +43,16 @@ public struct EditingFile: Sendable {
         guard kind != .folder else {
             throw StorageError(
                 code: .notAFile, path: path,
-                sentence: "The editor left a directory in the file's place. The value is as it was.")
+                sentence: "The editor left a directory in the file's place. The value is unchanged.")
         }
         guard let bytes = try DurableFile.read(path, limit: Self.sizeLimit, files: files) else {
             throw StorageError(
-                code: .cannotRead, path: path, sentence: "The editor left no file. The value is as it was.")
+                code: .cannotRead, path: path, sentence: "The editor left no file. The value is unchanged.")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw StorageError(
                 code: .cannotRead, path: path,
-                sentence: "The editor wrote text that is not UTF-8. The value is as it was.")
+                sentence: "The editor wrote text that is not UTF-8. The value is unchanged.")
         }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }

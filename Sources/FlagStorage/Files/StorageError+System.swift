@@ -34,7 +34,7 @@ extension StorageError {
     static func writing(_ path: String, _ cause: SystemError) -> StorageError {
         let code = writeCode(cause)
         return StorageError(
-            code, path, "\(cause.text): \(quotedName(path)) was not written and is as it was. \(advice(cause, code))")
+            code, path, "\(cause.text): \(quotedName(path)) was not written. \(advice(cause, code))")
     }
 
     /// A failure to read `path`.
@@ -49,7 +49,7 @@ extension StorageError {
         let code = writeCode(cause)
         return StorageError(
             code: code, path: path,
-            sentence: "\(cause.text): \(quotedName(path)) was not opened, so \(quotedName(store)) is as it was. "
+            sentence: "\(cause.text): \(quotedName(path)) was not opened, so \(quotedName(store)) is unchanged. "
                 + "\(openingAdvice(cause, code)) (\(path), for \(store))")
     }
 
@@ -57,7 +57,7 @@ extension StorageError {
     static func notAFile(_ path: String, _ kind: FileStatus.Kind) -> StorageError {
         StorageError(
             .notAFile, path,
-            "There is \(kind.rawValue) in the place of \(quotedName(path)). It was left alone. "
+            "\(quotedName(path)) is \(kind.rawValue), not a file. It was left alone. "
                 + "Move it away, or choose another folder.")
     }
 
@@ -65,8 +65,9 @@ extension StorageError {
     static func notAFile(_ path: String, _ kind: FileStatus.Kind, toWrite store: String) -> StorageError {
         StorageError(
             code: .notAFile, path: path,
-            sentence: "There is \(kind.rawValue) in the place of \(quotedName(path)). It was left alone, "
-                + "and \(quotedName(store)) is as it was. Move it away, or choose another folder. (\(path), for \(store))"
+            sentence: "\(quotedName(path)) is \(kind.rawValue), not a file. It was left alone, "
+                + "and \(quotedName(store)) is unchanged. Move it away, or choose another folder. "
+                + "(\(path), for \(store))"
         )
     }
 
@@ -98,7 +99,7 @@ extension StorageError {
         StorageError(
             .cannotWatch, path,
             "\(cause.text): \(quotedName(path)) is not watched. "
-                + "Changes made elsewhere are seen at the next start only.")
+                + "Changes made elsewhere show at the next start.")
     }
 
     /// The last part of a path, for the beginning of a sentence.
@@ -118,7 +119,7 @@ extension StorageError {
         switch code {
         case .noSpace: return "Free some space, then try again."
         case .readOnly: return "Make the folder writable, or choose another one."
-        case .notAFile: return "Move away what stands in its place, or choose another folder."
+        case .notAFile: return "Move away what is in its place, or choose another folder."
         default: return "Check the disk, then try again."
         }
     }

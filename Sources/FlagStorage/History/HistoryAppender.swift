@@ -68,7 +68,7 @@ extension HistoryFile {
         if let kind, kind != .regular, kind != .link {
             return StorageError(
                 .notAFile, path,
-                "There is \(kind.rawValue) in the place of \(name): changes are saved, but cannot be undone. "
+                "\(name) is \(kind.rawValue), not a file: changes are saved, but cannot be undone. "
                     + "Move it away.")
         }
         let advice = cause.code == EACCES || cause.code == EPERM ? " Take it over with chown, or move it away." : ""

@@ -77,8 +77,8 @@ extension LastGood.Evidence {
     var words: String {
         switch self {
         case .reading: "The last good overrides stay in use"
-        case .history(let time): "The last good overrides stay in use, as far as the history tells (\(time.rfc3339))"
-        case .nothing: "Which overrides held last is not known, so none is in use"
+        case .history(let time): "The last good overrides stay in use, according to the history (\(time.rfc3339))"
+        case .nothing: "The last overrides are unknown, so none is in use"
         }
     }
 }

@@ -106,8 +106,8 @@ struct RefusedValue: Hashable {
 
     var sentence: String {
         let text = JSONOutput.quoted(text, limit: 80)
-        return "The flag \(JSONOutput.quoted(key, limit: 80)) has \(text) in the layer \(layer.word), which is no "
-            + "\(typeName) that this app reads. The next layer is used instead; "
-            + (layer == .override ? "clear or change the override." : "mend the value there.")
+        return "The flag \(JSONOutput.quoted(key, limit: 80)) has \(text) in the layer \(layer.word), not a valid "
+            + "\(typeName). The next layer is used instead; "
+            + (layer == .override ? "clear or change the override." : "fix the value there.")
     }
 }

@@ -14,7 +14,7 @@ extension FlagStore {
             self.watch.withLock { $0 = watch }
         } catch {
             state.withLock { $0.watchProblem = "\(error)" }
-            logger.warning("Overrides that are made while the app runs show at its next start: \(error)")
+            logger.warning("Overrides changed while the app runs show at its next start: \(error)")
         }
         readOverrides()
     }

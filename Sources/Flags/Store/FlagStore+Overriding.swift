@@ -80,7 +80,7 @@ extension FlagStore {
         guard access.isOpen else {
             throw StorageError(
                 code: .refused, path: app,
-                sentence: "This build of \(app) lets no overrides in; nothing was changed. See OverrideAccess.")
+                sentence: "This build of \(app) does not allow overrides; nothing was changed. See OverrideAccess.")
         }
         guard let overrides else {
             let (refused, _) = takeOverrides { edits.reduce(into: $0) { $0.apply($1) } }

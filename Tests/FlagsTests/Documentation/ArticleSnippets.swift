@@ -74,7 +74,7 @@ struct ReadingSnippets {
         do throws(FlagReadError) {
             return try flags.bool("AWESOME_FEATURE")
         } catch {
-            // the flag "AWESOME_FEATURE" has the value "maybe", which is no bool
+            // the flag "AWESOME_FEATURE" has the value "maybe", not a valid bool
             print(error)
             return false
         }
@@ -138,7 +138,7 @@ struct FetchSnippets {
         switch await flags.fetchAndActivate() {
         case .fetchedFromRemote: "New values are in use."
         case .usedPreFetched: "The values in use are new enough."
-        case .throttled(let seconds): "The service wants to be left alone for \(seconds) seconds."
+        case .throttled(let seconds): "Rate limited. Retry in \(seconds) s."
         case .failed(let sentence): sentence
         }
     }

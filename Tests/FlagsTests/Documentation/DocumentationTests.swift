@@ -88,7 +88,7 @@ struct DocumentationTests {
             snippets.table(flags) == ["  override: maybe (not read)", "> remote: true", "  default: false"])
         #expect(!snippets.isAwesome(flags))
         let error = try #require(throws: FlagReadError.self) { try flags.bool("AWESOME_FEATURE") }
-        #expect("\(error)" == #"the flag "AWESOME_FEATURE" has the value "maybe", which is no bool"#)
+        #expect("\(error)" == #"the flag "AWESOME_FEATURE" has the value "maybe", not a valid bool"#)
         #expect(
             snippets.banner(flags) == [
                 "2 overrides: AWESOME_FEATURE, enable_multiple_locations", "AWESOME_FEATURE = maybe",
@@ -127,7 +127,7 @@ struct DocumentationTests {
         #expect(await snippets.refresh(same) == "New values are in use." && same[.greeting] == "from nothing")
         let refusing = place.store([source(429)])
         #expect(await snippets.refresh(refusing).hasPrefix("Settings service: too many requests. The values of "))
-        #expect(await snippets.refresh(refusing).hasPrefix("The service wants to be left alone for "))
+        #expect(await snippets.refresh(refusing).hasPrefix("Rate limited. Retry in "))
         place.clock.turn(by: 60)
         #expect(await snippets.refresh(place.store([source(0)])).hasPrefix("Settings service: offline. The values of "))
     }

@@ -48,7 +48,7 @@ struct Seed000Tests {
         let flags = place.store([source])
         #expect(
             await flags.fetchAndActivate()
-                == .failed("firebase: connection refused. There are no earlier values; defaults are in use."))
+                == .failed("firebase: connection refused. There are no cached values; defaults are in use."))
         #expect(!flags[.awesomeFeature])
         #expect(place.log.lines.contains { $0.hasPrefix("warning: firebase: connection refused.") })
     }

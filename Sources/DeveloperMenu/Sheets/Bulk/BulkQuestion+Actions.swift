@@ -3,14 +3,14 @@ import TerminalUI
 
 extension MenuPart {
     /// A question about several overrides.
-    public static let question = MenuPart(id: "question", heading: "In a question", opener: .clearAll)
+    public static let question = MenuPart(id: "question", heading: "In a dialog", opener: .clearAll)
 }
 
 extension BulkQuestion: Sheet {
     static var parts: [(part: MenuPart, actions: [Action])] { [(.question, actions + ActionTable.programAndHelp)] }
 
     private static let actions: [Action] = [
-        Action(.accept, ["y"], label: "yes", help: "Do it; one undo takes all back, but no activation.", .changesValues)
+        Action(.accept, ["y"], label: "yes", help: "Do it; undo reverts all, except an activation.", .changesValues)
         {
             $0.acceptQuestion()
         },
@@ -20,7 +20,7 @@ extension BulkQuestion: Sheet {
         ) { $0.closeQuestion() },
         Action(
             "others", [.tab], label: "others",
-            help: "Show matches by letters, or import unknown keys too.",
+            help: "Show matches by letters, or import unknown keys.",
             currentLabel: { $0.sheet(BulkQuestion.self)?.othersLabel }, disabledReason: \.othersReason
         ) { $0.askAboutOthers() },
         .moving(.down, [.down, "j"], help: "Scroll the list down."),
@@ -116,7 +116,7 @@ extension MenuState {
         let mark = keyName(of: "mark")
         let count = targets.byLettersOnly.count.counted("flag has", "flags have")
         let words = JSONOutput.quoted(list.filter.text, limit: 40)
-        return "None is meant: no flag contains \(words); \(count) its letters only. \(mark) marks those that you mean."
+        return "Nothing to do: no flag contains \(words); \(count) its letters only. \(mark) marks flags."
     }
 
     /// Asks whether to set flags.
@@ -211,7 +211,7 @@ extension MenuState {
         guard let question = sheet(BulkQuestion.self) else { return [] }
         mode = .list
         guard !question.lines.isEmpty else {
-            say("There was nothing left to change.")
+            say("Nothing was left to change.")
             return []
         }
         let count = question.lines.count
@@ -220,8 +220,8 @@ extension MenuState {
         switch question.deed {
         case .activate: return activate()
         case .clear: done = "Cleared \(count.counted("override")). \(undo) brings \(them) back."
-        case .set: done = "Set \(count.counted("flag")). \(undo) takes it back."
-        case .take: done = "Imported \(count.counted("change")). \(undo) takes \(them) back."
+        case .set: done = "Set \(count.counted("flag")). \(undo) undoes it."
+        case .take: done = "Imported \(count.counted("change")). \(undo) undoes \(them)."
         }
         list.marks = FlagMarks()
         let effects = save(question.edits, saying: done, keepingSelected: question.deed != .clear)

@@ -111,7 +111,7 @@ extension BulkQuestion {
         let outcome = [
             exceptions.isEmpty
                 ? "They keep the value until it is cleared."
-                : "\(exceptions.count.counted("flag cannot have it and stays", "flags cannot have it and stay")) as before.",
+                : "\(exceptions.count.counted("flag cannot have it", "flags cannot have it")), unchanged.",
             unchanged.isEmpty ? "" : "\(unchanged.count.counted("other has", "others have")) it already.",
         ]
         return BulkQuestion(
@@ -145,7 +145,7 @@ extension BulkQuestion {
             plan.app.flatMap { $0 == app ? nil : "The file has the overrides of \($0), this is \(app)." },
             replacing ? "Overrides that the file does not name go." : "Overrides that the file does not name stay.",
             leftOut.isEmpty
-                ? nil : "\(leftOut.count.counted("entry is", "entries are")) left out; the end of the list says why.",
+                ? nil : "\(leftOut.count.counted("entry is", "entries are")) left out; the end of the list shows why.",
         ]
         return BulkQuestion(
             request: .importing(file: file, plan, withUnknown: withUnknown, replacing: replacing),

@@ -68,7 +68,7 @@ struct BulkQuestionView {
         let undo =
             switch question.deed {
             case .clear: "\(key) would bring them back"
-            case .set, .take: "\(key) would take it back"
+            case .set, .take: "\(key) would undo it"
             case .activate: ""
             }
         let note = hidden > 0 ? "\(hidden) more below" : undo
@@ -103,11 +103,11 @@ extension BulkQuestion {
             let before = line.before.map(FlagSentences.stored) ?? "not set"
             let isSame = line.before == line.after
             let after =
-                isSame ? "stays, as remote says the same" : line.after.map { "becomes \(FlagSentences.stored($0))" }
+                isSame ? "stays, same as remote" : line.after.map { "becomes \(FlagSentences.stored($0))" }
             return "\(line.key): \(before) \(after ?? "becomes not set")."
         }
         lines += exceptions.map { "\($0.key) is left out. \($0.reason)" }
-        lines.append("\(state.keyWord(of: .accept, in: .question)) does it, anything else keeps.")
+        lines.append("\(state.keyWord(of: .accept, in: .question)) does it, anything else cancels.")
         return LineModeSheet(lines: lines, prompt: "\(deed.rawValue.capitalized)? ")
     }
 }

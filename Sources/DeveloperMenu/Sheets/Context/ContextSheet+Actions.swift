@@ -11,12 +11,12 @@ extension ContextSheet: Sheet {
 
     private static let actions: [Action] = [
         Action(
-            .accept, [.enter, " "], label: "change", help: "Edit the member, or decide the condition: on, off.",
+            .accept, [.enter, " "], label: "change", help: "Edit the member, or set the condition: on, off.",
             .changesValues
         ) { $0.changeSelectedContextRow() },
         Action(
             .clear, ["x", .delete, .backspace], label: "take back",
-            help: "Take back what you decided, or leave out a member.", .changesValues, rank: .frequent,
+            help: "Undo your change, or leave out a member.", .changesValues, rank: .frequent,
             disabledReason: \.contextClearReason
         ) { $0.clearSelectedContextRow() },
         Action(
@@ -24,7 +24,7 @@ extension ContextSheet: Sheet {
             disabledReason: \.contextAddReason
         ) { $0.askForMember(of: $0.selectedContextRow?.source ?? 0) },
         Action(
-            "resetContext", ["R"], label: "reset", help: "Take back all that you decided about the source.",
+            "resetContext", ["R"], label: "reset", help: "Undo all your changes for the source.",
             .changesValues, disabledReason: \.contextResetReason
         ) { state in
             state.selectedContextRow?.source.map { state.change($0, [.reset]) } ?? []
@@ -90,7 +90,7 @@ extension MenuState {
         for condition in remote.evaluations[source].conditions {
             for name in condition.wants where !known.contains(name) && !wanted.contains(name) {
                 wanted.append(name)
-                suggestions.append(LinePrompt.Suggestion(text: "\(name)=", note: "\(condition.name.string) goes by it"))
+                suggestions.append(LinePrompt.Suggestion(text: "\(name)=", note: "used by \(condition.name.string)"))
             }
         }
         var prompt = LinePrompt(.contextMember(source: remote.evaluations[source].source), suggestions: suggestions)
@@ -104,7 +104,7 @@ extension MenuState {
         _ text: String, named name: String?, of source: String
     ) -> (effects: [Effect], refusal: String?) {
         guard let index = remote.evaluations.firstIndex(where: { $0.source == source }) else {
-            return ([], "\(source) is not evaluated any more.")
+            return ([], "\(source) is no longer evaluated.")
         }
         guard let (name, value) = name.map({ ($0, text) }) ?? Self.member(in: text) else {
             return ([], "Write the name, the sign = and the value, such as country=FR.")
@@ -143,7 +143,7 @@ extension MenuState {
         case .awaited(let id, let evaluations, let notice):
             remote.endContextChange(id)
             (remote.contextValues, remote.savedEvaluations) = (.awaited, evaluations)
-            say(notice ?? "Saved. The values for it are fetched.")
+            say(notice ?? "Saved. Fetching its values.")
         case .withoutValues(let id, let errors, let evaluations):
             if let id { remote.endContextChange(id) }
             remote.activity = .idle
@@ -159,9 +159,9 @@ extension MenuState {
     mutating func sayContextHasNoValues() {
         guard remote.fetchedAt != nil else {
             let key = keyWord(of: .context)
-            return say("There are no values for the context that you have chosen. \(key) changes it.", .refusal)
+            return say("There are no values for this context. \(key) changes it.", .refusal)
         }
-        say("Saved, but there are no values for it. Those shown are of before.", .refusal)
+        say("Saved, but it has no values yet; earlier ones are shown.", .refusal)
     }
 
     /// Closes or updates what is open over the list and is about something that is gone or changed.
@@ -175,29 +175,29 @@ extension MenuState {
 
     /// Why there is no context to change.
     var contextReason: String? {
-        contextChoices.isEmpty ? "No source here is evaluated for a context or has conditions." : nil
+        contextChoices.isEmpty ? "No source here uses a context or has conditions." : nil
     }
 
     /// Why nothing is to be taken back on the selected line.
     var contextClearReason: String? {
         let row = selectedContextRow
         if let condition = condition(row) {
-            return condition.forced == nil ? "The rule of \(condition.name.string) decides already." : nil
+            return condition.forced == nil ? "The rule of \(condition.name.string) is used already." : nil
         }
-        guard let member = member(row) else { return "There is nothing to take back here." }
-        return member.isOwn || member.value != nil ? nil : "There is nothing to take back here."
+        guard let member = member(row) else { return "Nothing to restore here." }
+        return member.isOwn || member.value != nil ? nil : "Nothing to restore here."
     }
 
     /// Why no member can be added.
     var contextAddReason: String? {
         guard let source = selectedContextRow?.source else { return contextReason }
-        return remote.evaluations[source].context == nil ? "This source is not evaluated for a context." : nil
+        return remote.evaluations[source].context == nil ? "This source does not use a context." : nil
     }
 
     /// Why there is nothing to reset.
     var contextResetReason: String? {
         guard let source = selectedContextRow?.source else { return contextReason }
-        return remote.evaluations[source].isChanged ? nil : "Nothing was decided by hand here."
+        return remote.evaluations[source].isChanged ? nil : "Nothing was changed here."
     }
 
     /// The commands that do the same; none where several sources would have to be told apart.

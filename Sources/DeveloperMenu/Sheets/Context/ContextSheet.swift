@@ -61,7 +61,7 @@ enum ContextRow: Equatable {
                 rows += context.indices.map { .member(source: source, index: $0) } + [.add(source: source)]
             }
             if !evaluation.conditions.isEmpty {
-                rows.append(.heading("Conditions, the first that holds decides"))
+                rows.append(.heading("Conditions, the first that applies decides"))
                 rows += evaluation.conditions.indices.map { .condition(source: source, index: $0) }
             }
             return rows
@@ -123,7 +123,7 @@ extension MenuState {
             let project = member.base.map { ContextText.shown($0).orQuotes } ?? "nothing"
             return (
                 member.name, member.value == nil ? "left out" : member.text.orQuotes,
-                member.isOwn ? "You decided it; the project file says \(project)." : "The project file says so."
+                member.isOwn ? "You set it; the project file has \(project)." : "From the project file."
             )
         }
         guard let condition = condition(row), case .condition(let source, let index) = row else {
@@ -138,9 +138,9 @@ extension MenuState {
         let why = condition.why.isEmpty ? "" : ": \(condition.why)"
         let verdict =
             switch condition.verdict {
-            case .holds: condition.forced == nil ? "It holds" : "By itself it holds"
-            case .doesNotHold: condition.forced == nil ? "It does not hold" : "By itself it does not hold"
-            case .unknown: "Whether it holds is unknown"
+            case .holds: condition.forced == nil ? "It applies" : "Its rule applies"
+            case .doesNotHold: condition.forced == nil ? "It does not apply" : "Its rule does not apply"
+            case .unknown: "Whether it applies is unknown"
             }
         return "\(condition.rule.isEmpty ? "" : "Rule: \(condition.rule). ")\(verdict)\(why)."
     }

@@ -115,7 +115,7 @@ extension ContextSheet {
                 lines.append("\(choices.count). \(choices[choices.count - 1])")
             }
         }
-        lines.append("A number edits a member or decides a condition. Enter goes back.")
+        lines.append("A number edits a member or sets a condition. Enter goes back.")
         return LineModeSheet(lines: lines, choices: choices, prompt: "Context: ")
     }
 

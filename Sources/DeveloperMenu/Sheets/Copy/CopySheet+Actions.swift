@@ -11,8 +11,8 @@ extension CopySheet: Sheet {
 
     private static let actions: [Action] = [
         entry(.key, "k", "Copy the flag's key."), entry(.value, "v", "Copy the value in use."),
-        entry(.command, "c", "Copy the command that makes the flag as it is."),
-        entry(.lastCommand, "l", "Copy the command that does the last action."),
+        entry(.command, "c", "Copy the command for the flag's state."),
+        entry(.lastCommand, "l", "Copy the command for the last action."),
         entry(.bugReport, "b", "Copy all overrides for a bug report, as Markdown."),
         Action(.accept, [.enter], help: "Copy the selected entry.") { state in
             state.sheet(CopySheet.self).map { state.copy(Entry.allCases[$0.selection]) } ?? []
@@ -73,7 +73,7 @@ extension MenuState {
         guard text(toCopy: entry) == nil else { return nil }
         switch entry {
         case .value: return "No layer has a value for this flag."
-        case .lastCommand where lastCommands.isEmpty: return "Nothing was changed here yet."
+        case .lastCommand where lastCommands.isEmpty: return "No changes here yet."
         case .key, .command, .lastCommand, .bugReport: return Self.unspeakable
         }
     }
@@ -85,8 +85,8 @@ extension MenuState {
         case .sent: say("Copied the \(what) through the terminal (OSC 52): \(shown)")
         case .sentToTmux: say("Copied the \(what) through tmux (OSC 52; needs set-clipboard on): \(shown)")
         case .tooLong(let limit):
-            say("Not copied: the \(what) has more than the \(limit) bytes that terminals take.", .refusal)
-        case .unsupported: say("Not copied: this terminal has no way to copy (OSC 52). The \(what): \(shown)", .refusal)
+            say("Not copied: the \(what) has more than the terminal limit of \(limit) bytes.", .refusal)
+        case .unsupported: say("Not copied: this terminal cannot copy (OSC 52). The \(what): \(shown)", .refusal)
         }
     }
 }

@@ -62,12 +62,12 @@ struct EditorWords {
         if flag.isOutsideOptions(value) {
             return "Not one of the \(flag.options.count) options: \(acceptKey) asks first."
         }
-        if flag.override?.value == value { return "\(acceptKey) changes nothing: the override says that already." }
+        if flag.override?.value == value { return "\(acceptKey) changes nothing: the override has that value." }
         guard let base = flag.base, let old = base.value?.string else { return "\(acceptKey) sets it." }
         if flag.isSame(value, old) {
-            return "\(acceptKey) sets what \(base.layer.word) says already: it stays when \(base.layer.word) changes."
+            return "\(acceptKey) sets the value of \(base.layer.word): it stays when \(base.layer.word) changes."
         }
-        return "\(acceptKey) sets it instead of what \(base.layer.word) says."
+        return "\(acceptKey) sets it instead of the value of \(base.layer.word)."
     }
 
     private var acceptKey: String { state.keyWord(of: .accept, in: state.mode.part) }

@@ -124,7 +124,7 @@ extension ValueEditor {
         // What was refused is not on the line any more.
         if let refusal {
             return LineModeSheet(
-                lines: ["Not saved. \(refusal) Type it again, whole; Enter alone goes back."],
+                lines: ["Not saved. \(refusal) Type it again; Enter alone goes back."],
                 prompt: "New value, again: ")
         }
         let now = facts.override?.value ?? facts.value
@@ -132,7 +132,7 @@ extension ValueEditor {
         let value = now.map { "now \(FlagSentences.stored($0))" } ?? "not set now"
         var lines = ["New value of \(facts.name), \(facts.type.rawValue)\(bounds), \(value). Enter alone keeps it."]
         if type == .json { lines.append("JSON on one line, or on several with a single period after the last.") }
-        if type == .string { lines.append("Two double quotes make it empty.") }
+        if type == .string { lines.append("Two double quotes set the empty string.") }
         return LineModeSheet(lines: lines, prompt: "New value: ")
     }
 }

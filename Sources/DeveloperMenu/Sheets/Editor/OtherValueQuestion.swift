@@ -41,7 +41,7 @@ extension OtherValueQuestion: Sheet {
         let facts = state.facts(of: editor.key)
         let options = facts.options.map { FlagSentences.stored($0.value) }.joined(separator: ", ")
         let lines = [
-            "\(FlagSentences.stored(editor.text)) is none of the \(facts.options.count) options of \(facts.name). "
+            "\(FlagSentences.stored(editor.text)) is not one of the \(facts.options.count) options of \(facts.name). "
                 + "Apps may not know it.",
             "Options: \(options).",
             "\(state.keyWord(of: .accept, in: .otherValue)) sets it anyway, anything else goes back.",

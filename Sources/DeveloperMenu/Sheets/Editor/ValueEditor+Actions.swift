@@ -37,15 +37,15 @@ extension ValueEditor: Sheet {
             .accept, [.control("s"), .function(2)], label: "save", help: "Check the JSON and save it.", .changesValues
         ) { $0.acceptValue() },
         Action(
-            .cancel, [.escape], label: "back", help: "Close the editor; asks where you have typed.", .isWayOut,
+            .cancel, [.escape], label: "back", help: "Close the editor; asks if you have typed.", .isWayOut,
             rank: .always
         ) { $0.leaveEditor() },
-        Action("fold", [.tab], label: "fold", help: "Fold what opens on the line, or show it again.") { $0.fold() },
+        Action("fold", [.tab], label: "fold", help: "Fold or unfold what opens on the line.") { $0.fold() },
         outside,
         Action("insertLine", [.enter], label: "new line", help: "Start a new line, indented.") {
             $0.changeEditor { $0.insertLine() }
         },
-        Action("foldAll", [.backTab], help: "Fold all that is nested, or show everything.") {
+        Action("foldAll", [.backTab], help: "Fold or unfold everything.") {
             $0.changeEditor { $0.toggleAllFolds() }
         },
         .moving(.up, [.up, .control("p")], help: "Move the cursor up."),
@@ -106,7 +106,7 @@ extension MenuState {
     fileprivate mutating func fold() -> [Effect] {
         let before = mode
         let effects = changeEditor { $0.toggleFold() }
-        if mode == before { say("There is nothing to fold here.", .refusal) }
+        if mode == before { say("Nothing to fold here.", .refusal) }
         return effects
     }
 
@@ -136,7 +136,7 @@ extension MenuState {
         editor.isWarned = true
         mode = .editor(editor)
         let (save, drop) = (keyWord(of: .accept, in: .json), keyWord(of: .cancel, in: .json))
-        say("Not saved. \(save) saves; \(drop), once more, drops what was typed.", .refusal)
+        say("Not saved. \(save) saves; \(drop) again drops what was typed.", .refusal)
         return []
     }
 
@@ -165,7 +165,7 @@ extension MenuState {
         let value = editor.value(for: flag)
         mode = .list
         guard flag.override?.value != value else {
-            say("\(flag.name) is overridden with that value already.")
+            say("\(flag.name) already has that override.")
             return []
         }
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
@@ -206,7 +206,7 @@ extension MenuState {
             }
             let effects = acceptValue()
             if mode == .list, message == nil {
-                say("What was written in the editor is set. \(keyWord(of: .undo)) takes it back.")
+                say("The value from the editor is set. \(keyWord(of: .undo)) undoes it.")
             }
             return effects
         }

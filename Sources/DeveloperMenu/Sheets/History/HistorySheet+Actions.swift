@@ -152,14 +152,14 @@ extension MenuState {
 
     fileprivate var historyKeyReason: String? {
         guard let sheet = sheet(HistorySheet.self) else { return nil }
-        if sheet.selectedEntry == nil { return "There is no change to choose." }
+        if sheet.selectedEntry == nil { return "No change to choose." }
         return sheet.selectedKey == nil ? "Several flags changed here. \(keyWord(of: .moveDown)) goes to one." : nil
     }
 
     fileprivate var undoToReason: String? {
         guard let sheet = sheet(HistorySheet.self) else { return nil }
-        guard let entry = sheet.selectedEntry else { return "There is no change to undo." }
-        if entry.isMove { return "This is an undo or a redo. Choose the change that it was about." }
-        return sheet.undoCount == 0 ? "This is undone already." : nil
+        guard let entry = sheet.selectedEntry else { return "Nothing to undo." }
+        if entry.isMove { return "This is an undo or a redo. Choose its original change." }
+        return sheet.undoCount == 0 ? "Already undone." : nil
     }
 }

@@ -54,7 +54,7 @@ extension MenuState {
 
     /// Why nothing else can be opened.
     var openReason: String? {
-        opensOthers ? nil : "This menu is a part of \(subject.app); flagmenu opens other apps."
+        opensOthers ? nil : "This menu is part of \(subject.app); flagmenu opens other apps."
     }
 
     fileprivate mutating func open(_ choice: OpenChoice) -> [Effect] {

@@ -19,7 +19,7 @@ extension OptionList: Sheet {
             disabledReason: \.clearReason
         ) { $0.clearFromOptions() },
         Action(
-            .edit, ["e"], label: "other value", help: "Write another value; asks where it is no option.",
+            .edit, ["e"], label: "other value", help: "Write another value; asks if it is not an option.",
             disabledReason: \.otherValueReason
         ) { $0.editOtherValue() },
         Action(
@@ -93,7 +93,7 @@ extension MenuState {
     fileprivate mutating func choose(_ value: String, of flag: FlagFacts) -> [Effect] {
         mode = .list
         if let base = flag.base, flag.isSame(value, base.value?.string) {
-            say("Set to what \(base.layer.word) says: it stays when \(base.layer.word) changes.")
+            say("Set to the value of \(base.layer.word): it stays when \(base.layer.word) changes.")
         }
         return save([.set(key: flag.key, value: value)], label: "set \(flag.key)")
     }
@@ -112,7 +112,7 @@ extension MenuState {
     mutating func closeEmptyOptionList() {
         guard let options = sheet(OptionList.self), !facts(of: options.key).hasOptionList else { return }
         mode = .list
-        say("\(options.key.string) has no options any more.", .refusal)
+        say("\(options.key.string) no longer has options.", .refusal)
     }
 }
 

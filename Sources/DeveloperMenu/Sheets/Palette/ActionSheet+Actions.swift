@@ -154,11 +154,11 @@ extension MenuState {
     fileprivate var commandReason: String? {
         guard sheet(ActionSheet.self)?.selected(in: keymap) != nil else { return "No entry is selected." }
         guard let commands = commandOfSelectedAction else {
-            return "There is no command for what only this screen has."
+            return "This action has no command."
         }
         return ShellCommand.text(commands) == nil ? Self.unspeakable : nil
     }
 
     /// No shell passes on a word with the character NUL.
-    static let unspeakable = "A word of the command holds the character NUL, which no shell passes on."
+    static let unspeakable = "The command contains the character NUL, which shells cannot pass."
 }

@@ -3,7 +3,7 @@ import TerminalUI
 
 extension MenuPart {
     /// A line that asks for what an action needs, such as the name of a file.
-    public static let prompt = MenuPart(id: "prompt", heading: "On a line that asks", opener: .export)
+    public static let prompt = MenuPart(id: "prompt", heading: "In a prompt", opener: .export)
 }
 
 extension LinePrompt: Sheet {
@@ -12,7 +12,7 @@ extension LinePrompt: Sheet {
     }
 
     private static let actions: [Action] = [
-        Action(.accept, [.enter], label: "take", help: "Take what is typed.") { $0.acceptPrompt() },
+        Action(.accept, [.enter], label: "take", help: "Accept what is typed.") { $0.acceptPrompt() },
         Action(.cancel, [.escape], label: "back", help: "Close the line and do nothing.", .isWayOut, rank: .always) {
             $0.closePrompt()
         },
@@ -137,7 +137,7 @@ extension MenuState {
             lastCommands = [command("export", options: isReplacing ? ["--force"] : [], operands: [path])]
             say(summary)
         case .exists(let path):
-            refuse("\(path) exists. \(keyWord(of: .accept, in: .prompt)) once more replaces it.", existing: path)
+            refuse("\(path) exists. \(keyWord(of: .accept, in: .prompt)) again replaces it.", existing: path)
         case .refused(let reason): refuse(reason)
         case .completed(let paths):
             changeSheet(LinePrompt.self) { if $0.completion == id { $0.complete(with: paths) } }
@@ -147,7 +147,7 @@ extension MenuState {
             if let question = sheet(BulkQuestion.self), question.lines.isEmpty, question.exceptions.isEmpty {
                 mode = .prompt(prompt)
                 wait(for: nil)
-                refuse("\(path) says what is overridden already.")
+                refuse("\(path) equals the current overrides.")
             }
         }
         return []

@@ -45,7 +45,7 @@ extension LinePrompt.Purpose {
         switch self {
         case .value: "The value; the list is shown before anything changes."
         case .export: "The file to write, as a JSON object of keys and values."
-        case .contextValue: "The value; whole numbers, true and false are taken as such."
+        case .contextValue: "The value; numbers, true and false keep their type."
         case .contextMember: "The name, the sign = and the value, such as country=FR."
         case .importing: "The file to read; the changes are shown before they are made."
         case .open: "A document, or a source such as ofrep:https://flags.example.com."
@@ -60,7 +60,7 @@ extension LinePrompt {
 
     func printed(in state: MenuState) -> LineModeSheet {
         // On the screen Enter is pressed on the name that still stands there; here it has to be typed again.
-        let refusal = existingFile.map { "\($0) exists. The same name once more replaces it." } ?? refusal
+        let refusal = existingFile.map { "\($0) exists. The same name again replaces it." } ?? refusal
         let lines = ["\(refusal ?? purpose.question) Enter alone goes back."]
         return LineModeSheet(
             lines: lines + suggestions.map { "\(FlagSentences.stored($0.text)), \($0.note)." },

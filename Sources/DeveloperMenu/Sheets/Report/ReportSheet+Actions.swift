@@ -94,7 +94,7 @@ extension MenuState {
 
     private var logLines: [String] {
         messages.entries.isEmpty
-            ? ["Nothing was said yet."] : messages.entries.map { "\($0.at.clock)  \($0.message.text)" }
+            ? ["No messages yet."] : messages.entries.map { "\($0.at.clock)  \($0.message.text)" }
     }
 
     /// `true` while the open report is being made.
