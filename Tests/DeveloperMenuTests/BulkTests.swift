@@ -43,7 +43,7 @@ import Testing
         var menu = MenuDriver(columns: 40, rows: 10)
         menu.press("Strue<enter>")
         #expect(menu.lines.contains { $0.contains("cannot have it") })
-        #expect(menu.lines.contains { $0.contains("before.") })
+        #expect(menu.lines.contains { $0.contains("unchanged.") })
         menu.press("G")
         #expect(menu.lines.contains { $0.contains("options.") }, "the reason is there to its end")
     }

@@ -18,7 +18,7 @@ import Testing
             ([:], "reading"), ([0: .asked], "reading"), ([0: .received(bytes: 512, of: nil)], "reading 512 B"),
             ([0: .received(bytes: 1_540, of: 41_000)], "reading 1.5 KB of 41 KB"),
             ([0: .received(bytes: 2_000_000, of: 3_400_000)], "reading 2.0 MB of 3.4 MB"),
-            ([0: .askedAgain(attempt: 2)], "asking again"), ([0: .answered], "parsing"),
+            ([0: .askedAgain(attempt: 2)], "retrying"), ([0: .answered], "parsing"),
             ([0: .answered, 1: .received(bytes: 999, of: 1_000)], "reading 999 B of 1.0 KB"),
             (
                 [0: .received(bytes: 10_000, of: 20_000), 1: .received(bytes: 5_000, of: 5_000)],

@@ -70,7 +70,7 @@ import Testing
         menu.press("<esc>")
         #expect(menu.state.sheet(HistorySheet.self)?.items.count == 5)
         menu.press("/nosuch")
-        #expect(menu.lines.contains { $0.contains("No change has these words.") })
+        #expect(menu.lines.contains { $0.contains("No change contains these words.") })
         menu.press("<esc><esc>")
         #expect(menu.state.mode == .list)
     }

@@ -80,7 +80,7 @@ struct OpeningInTheMenuTests {
         window.press("Enter", "Enter", "Enter", "Enter", "Enter")
         try window.wait(for: "FlagMenu · work", "from_remote")
         window.press("q")
-        try window.wait(for: "flagmenu.json is written.", "ended 0")
+        try window.wait(for: "Wrote ", "ended 0")
     }
 
     @Test func `in lines it is a numbered question, on a terminal`() {

@@ -33,7 +33,7 @@ struct PreferencesInTheMenuTests {
         try window.wait(for: "Read-only: nothing was changed.")
         for slip in [#"{"readOnly": fal"#, #"{"readOnly": "false"}"#] {
             workplace.write(slip, to: file)
-            try window.wait(for: slip.hasSuffix("}") ? "must be true or false" : "Not taken", "read-only")
+            try window.wait(for: slip.hasSuffix("}") ? "must be true or false" : "Ignored", "read-only")
         }
         try FileManager.default.removeItem(atPath: file)
         try window.wait("changes are allowed") { !$0.contains("read-only") && $0.contains("read again") }

@@ -21,7 +21,7 @@ import VendorServers
         #expect(
             run.status == 5 && run.text.contains("(HTTP status \(status))") && run.text.contains(words), "\(run.text)")
         let json = workplace.flagmenu(Self.line("ofrep:\(server.url)") + " --json").text
-        #expect(json.contains(#""mend": ["#) && json.contains(String(words.dropFirst(3).prefix(20))), "\(json)")
+        #expect(json.contains(#""remedies": ["#) && json.contains(String(words.dropFirst(3).prefix(20))), "\(json)")
     }
 
     @Test func `a credential that is there but not accepted is to be renewed, where it is`() async throws {

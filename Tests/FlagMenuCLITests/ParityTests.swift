@@ -142,7 +142,7 @@ import Testing
         #expect(inShell.flagmenu("undo --to 2").status == 1, "it is undone already")
     }
 
-    private static let words: [Report: String] = [.doctor: "as a doctor", .config: "every preference"]
+    private static let words: [Report: String] = [.doctor: "check sources, store", .config: "every preference"]
 
     /// The list, in every way of listing, is the one of `list`, apart from words: the menu finds them by their letters too.
     @Test(arguments: [

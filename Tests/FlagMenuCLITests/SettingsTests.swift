@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"app": }"#, "line 1, column 9"), ("[]", "must hold a JSON object"), ("", "line 1, column 1"),
+        (#"{"app": }"#, "line 1, column 9"), ("[]", "must contain a JSON object"), ("", "line 1, column 1"),
         (#"{"app": 3}"#, "line 1, column 9: \"app\" must be a string"),
         ("{\n  \"source\": [1]}", "line 2, column 14: \"source\" must be a string, an object"),
     ])

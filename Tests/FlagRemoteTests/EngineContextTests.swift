@@ -104,7 +104,7 @@ struct EngineContextTests {
             Issue.record("the fetch has \(outcome)")
             return
         }
-        #expect(reason.contains("wants to be left alone") && second.versions.count == 1)
+        #expect(reason.contains("rate limited") && second.versions.count == 1)
         #expect(!engine.current.isFetching)
         await gate.open()
     }

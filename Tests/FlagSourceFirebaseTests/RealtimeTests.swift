@@ -298,7 +298,7 @@ struct RealtimeTests {
         let listener = try await listener()
         try await listener.begin()
         await listener.server.push(#"{"featureDisabled":true}"#)
-        #expect(await listener.end()?.description.contains("switched realtime updates off") == true)
+        #expect(await listener.end()?.description.contains("disabled live updates") == true)
         #expect(await listener.hints.next() == nil)
     }
 

@@ -119,8 +119,8 @@ struct LaunchDarklyRequestTests {
         "settings that cannot be right are refused with what to do",
         arguments: [
             ("", nil, "client-side ID"), ("a b", nil, "client-side ID"), ("a/b", nil, "client-side ID"),
-            ("e", "relay", "looks like"), ("e", "https://u:hush@x", "no credentials"),
-            ("e", "https://x?key=hush", "no credentials"),
+            ("e", "relay", "example:"), ("e", "https://u:hush@x", "must not contain credentials"),
+            ("e", "https://x?key=hush", "must not contain credentials"),
         ] as [(String, String?, String)])
     func refused(environment: String, url: String?, words: String) {
         let error = #expect(throws: SourceError.self) {

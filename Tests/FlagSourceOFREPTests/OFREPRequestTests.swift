@@ -63,8 +63,8 @@ struct OFREPRequestTests {
     @Test(
         "an address that cannot be right is refused with what to do",
         arguments: [
-            ("flags.example.com", "looks like"), ("ftp://x", "looks like"), ("https://u:hush@x", "no credentials"),
-            ("https://x?token=hush", "no credentials"), ("https://x/ofrep/v1", "/ofrep"),
+            ("flags.example.com", "example:"), ("ftp://x", "example:"), ("https://u:hush@x", "must not contain credentials"),
+            ("https://x?token=hush", "must not contain credentials"), ("https://x/ofrep/v1", "/ofrep"),
             ("https://x/ofrep/", "/ofrep"),
         ])
     func addresses(url: String, words: String) {
@@ -88,7 +88,7 @@ struct OFREPRequestTests {
         "what is no header in OFREP_HEADERS is told by its place, and never shown",
         arguments: [
             ("a=b,hush", "item 2 has no \"=\""), ("=hush", "item 1 has no header name"),
-            ("a=b,,hu sh=x", "item 3 has no name"),
+            ("a=b,,hu sh=x", "item 3 has no header name"),
             ("a=hush%0Ab", "item 1 contains a control character"), ("h\u{FC}=hush", "item 1 has no header name"),
         ])
     func noHeaders(text: String, words: String) throws {

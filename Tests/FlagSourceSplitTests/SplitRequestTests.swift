@@ -97,8 +97,8 @@ struct SplitRequestTests {
     @Test(
         "an address that cannot be right is refused with what to do",
         arguments: [
-            ("localhost:7548", "looks like"), ("http://u:hush@x", "no credentials"),
-            ("http://x?key=hush", "no credentials"),
+            ("localhost:7548", "example:"), ("http://u:hush@x", "must not contain credentials"),
+            ("http://x?key=hush", "must not contain credentials"),
             ("http://x/client", "/client"), ("http://x/client/get-treatment", "/client"),
         ])
     func addresses(url: String, words: String) {

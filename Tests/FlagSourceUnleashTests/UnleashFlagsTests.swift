@@ -80,7 +80,7 @@ struct UnleashFlagsTests {
         #expect(Array(document.values.keys) == ["a"])
         let sentences = document.problems.map(\.description)
         #expect(sentences.count == 5 && sentences[1].contains("toggle 2") && sentences[3].contains(#""unsure""#))
-        #expect(sentences[4].contains("twice"))
+        #expect(sentences[4].contains("duplicate"))
     }
 
     @Test(

@@ -75,8 +75,8 @@ struct UnleashRequestTests {
     @Test(
         "an address that cannot be right is refused with what to do",
         arguments: [
-            ("unleash.example.com", "looks like"), ("https://u:hush@x", "no credentials"),
-            ("https://x?token=hush", "no credentials"),
+            ("unleash.example.com", "example:"), ("https://u:hush@x", "must not contain credentials"),
+            ("https://x?token=hush", "must not contain credentials"),
         ])
     func addresses(url: String, words: String) {
         let error = #expect(throws: SourceError.self) { try settings(url) }

@@ -62,7 +62,7 @@ struct ConfigCommand: ParsableCommand {
         }
         JSONOutput.object([
             ("file", .string(configuration.path)), ("preferences", .object(preferences)),
-            ("problems", .array(configuration.problems.map { .string($0.description) })),
+            ("issues", .array(configuration.problems.map { .string($0.description) })),
         ]).print()
     }
 }

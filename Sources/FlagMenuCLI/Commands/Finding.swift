@@ -32,7 +32,7 @@ struct Finding {
     var json: JSONOutput {
         .object([
             ("subject", .string(subject)), ("ok", .bool(failure == nil)), ("summary", .string(summary)),
-            ("problems", .array(problems.map(JSONOutput.string))), ("mend", .array(remedies.map(JSONOutput.string))),
+            ("issues", .array(problems.map(JSONOutput.string))), ("remedies", .array(remedies.map(JSONOutput.string))),
         ])
     }
 

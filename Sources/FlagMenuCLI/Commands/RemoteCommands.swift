@@ -25,7 +25,7 @@ struct FetchCommand: ParsableCommand {
         if settings.isJSON {
             JSONOutput.object([
                 ("waiting", .array(fetched.differences.map(\.json))),
-                ("problems", .array(errors.map(JSONOutput.string))),
+                ("issues", .array(errors.map(JSONOutput.string))),
             ]).print()
         } else if !settings.isQuiet {
             ValueDifference.tell(fetched.differences)

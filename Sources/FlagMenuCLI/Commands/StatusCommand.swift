@@ -31,7 +31,7 @@ struct StatusCommand: WorkspaceCommand {
                 ("flags", .integer(workspace.board.catalog.items.count)),
                 ("overrides", .integer(workspace.reading.table.overrides.count)),
                 ("store", .string(workspace.store.path)),
-                ("problems", .array(workspace.remarks.map(JSONOutput.string))),
+                ("issues", .array(workspace.remarks.map(JSONOutput.string))),
             ]).print()
         } else {
             StandardOutput.write(lines: Self.lines(of: workspace))

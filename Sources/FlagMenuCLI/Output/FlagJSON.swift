@@ -61,7 +61,7 @@ enum FlagJSON {
         guard let source = row.source else { return nil }
         return .object([
             ("source", .string(source.name)), ("value", text(row.value)),
-            ("fetchedAt", text(source.valuesAt?.rfc3339)), ("kept", .bool(source.isFailed)),
+            ("fetchedAt", text(source.valuesAt?.rfc3339)), ("cached", .bool(source.isFailed)),
         ])
     }
 

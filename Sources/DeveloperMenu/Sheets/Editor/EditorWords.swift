@@ -67,7 +67,7 @@ struct EditorWords {
         if flag.isSame(value, old) {
             return "\(acceptKey) sets the value of \(base.layer.word): it stays when \(base.layer.word) changes."
         }
-        return "\(acceptKey) sets it instead of the value of \(base.layer.word)."
+        return "\(acceptKey) sets it instead of the \(base.layer.word) value."
     }
 
     private var acceptKey: String { state.keyWord(of: .accept, in: state.mode.part) }

@@ -49,8 +49,8 @@ struct HistoryView {
     private var emptySentence: String {
         switch sheet.content {
         case .awaited: "Reading."
-        case .read([]): "Nothing was changed yet."
-        case .read: "No change has these words."
+        case .read([]): "No changes yet."
+        case .read: "No change contains these words."
         case .unreadable(let sentence): sentence
         }
     }
@@ -99,7 +99,7 @@ extension HistorySheet {
         case .awaited: return LineModeSheet(lines: ["Reading."])
         case .unreadable(let sentence): return LineModeSheet(lines: [sentence], isTold: true)
         case .read(let entries):
-            guard !entries.isEmpty else { return LineModeSheet(lines: ["Nothing was changed yet."], isTold: true) }
+            guard !entries.isEmpty else { return LineModeSheet(lines: ["No changes yet."], isTold: true) }
             return LineModeSheet(before: ["History, newest first."], numbering: texts, prompt: "History: ")
         }
     }
