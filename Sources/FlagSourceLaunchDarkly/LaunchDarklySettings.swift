@@ -49,8 +49,8 @@ public struct LaunchDarklySettings: Sendable, Hashable {
     /// Settings for an environment.
     ///
     /// - Parameters:
-    ///   - environment: its client-side ID, which is no secret; for `ldcli dev-server` the key of the project. Together
-    ///     with a mobile key any name that tells environments apart.
+    ///   - environment: its client-side ID, which is not secret; for `ldcli dev-server` the key of the project. Together
+    ///     with a mobile key any name that distinguishes environments.
     ///   - baseURL: a Relay Proxy or a dev server in place of LaunchDarkly's own.
     ///   - streamURL: its stream URL, if not `baseURL`.
     /// - Throws: why the environment or a URL is not valid.

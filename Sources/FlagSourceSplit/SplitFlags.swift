@@ -8,8 +8,8 @@ public enum SplitFlags {
     /// The document of a response, with a category for each traffic type.
     ///
     /// - Parameters:
-    ///   - trafficType: what the flags belong to, where the answer is for one key and does not say; `nil` for an answer for
-    ///     all flags, which does.
+    ///   - trafficType: the traffic type of the flags if the response is for one key, which does not name it; `nil` for a
+    ///     response for all flags, which does.
     ///   - prefix: the prefix that names must have.
     /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a sentence.
     public static func document(

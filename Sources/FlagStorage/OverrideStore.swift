@@ -28,8 +28,8 @@ public final class OverrideStore: Sendable {
     ///   - directory: the folder.
     ///   - author: the author in overrides and history; evaluated at each write.
     ///   - now: the time in overrides and history.
-    ///   - refusal: the sentence that rejects every write, evaluated each time; `nil` if the store may be
-    ///     written.
+    ///   - refusal: the sentence that rejects every write, evaluated each time; `nil` if the store may
+    ///     be written.
     package init(
         directory: String, author: @autoclosure @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Timestamp, refusal: @autoclosure @escaping @Sendable () -> String? = nil,

@@ -30,14 +30,14 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   - view: the screen of a state.
     ///   - keyEvent: the event for a key.
     ///   - resizeEvent: the event for a size; the first event of each run.
-    ///   - backgroundEvent: the event for what the terminal's background turns out to be; it comes when the terminal has
-    ///     told, if it does, and possibly twice, as the environment may say something else at first.
+    ///   - backgroundEvent: the event for the terminal's background; it comes if the terminal reports it, and possibly a
+    ///     second time, as the environment may name another one at first.
     ///   - perform: performs an effect, on the loop's thread; slow work belongs elsewhere and responds by mailbox.
     ///   - isFinished: whether the program has ended.
-    ///   - isReady: whether there is something to show. The first frame waits for that, but not for longer than anybody
-    ///     notices: drawing a frame that is replaced at once would only keep the other one waiting.
-    ///   - finish: what is still to be done when the program is ended from outside, once its terminal is given back and its
-    ///     `PendingWork` done: afterwards the signal that ends it takes effect.
+    ///   - isReady: whether there is something to show. The first frame waits for that, but too short to be noticed:
+    ///     drawing a frame that is replaced at once would only delay the next one.
+    ///   - finish: the remaining work if the program is ended from outside, after its terminal is restored and its
+    ///     `PendingWork` is done: afterwards the signal that ends it takes effect.
     public init(
         state: State,
         reduce: @escaping (inout State, Event) -> [Effect],

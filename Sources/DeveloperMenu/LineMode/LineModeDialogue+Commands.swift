@@ -138,7 +138,7 @@ extension LineModeDialogue {
         return opening + [.actionChosen(.edit, in: .options)] + Self.storing(text, as: flag.type)
     }
 
-    /// Opens a value in the editor, which asks for confirmation if it is not one of the options.
+    /// Opens a value in the editor, which needs confirmation if it is not one of the options.
     private mutating func edit(_ state: MenuState) -> [LineEvent] {
         guard let flag = focused(state) else { return [] }
         return [

@@ -13,7 +13,7 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var terminalBackground: TerminalBackground?
     /// What the terminal can draw.
     public internal(set) var charset: Charset
-    /// What the terminal can draw; preferences may ask for less.
+    /// What the terminal can draw; preferences may limit it.
     let terminalCharset: Charset
     /// The time that ages count from.
     public internal(set) var now: Timestamp

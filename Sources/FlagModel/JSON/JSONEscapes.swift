@@ -100,14 +100,14 @@ enum ByteWord {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     static let highs: UInt64 = 0x8080_8080_8080_8080
 
-    /// High bits where the byte equals `byte`.
+    /// High bits for bytes that equal `byte`.
     @inline(__always)
     static func matches(_ word: UInt64, _ byte: UInt8) -> UInt64 {
         let difference = word ^ (ones &* UInt64(byte))
         return (difference &- ones) & ~difference & highs
     }
 
-    /// High bits where the byte is below `limit`, which is at most 128.
+    /// High bits for bytes below `limit`, which is at most 128.
     @inline(__always)
     static func below(_ word: UInt64, _ limit: UInt8) -> UInt64 {
         (word &- ones &* UInt64(limit)) & ~word & highs

@@ -1,7 +1,7 @@
 import FlagModel
 import FlagStorage
 
-/// Files that hold credentials. A credential itself may have been entered in place of a path.
+/// Files that contain credentials. A credential itself may have been entered in place of a path.
 package enum CredentialFile {
     /// Fewer characters are not a usual credential; file names are rarely as long.
     private static let shortest = 20

@@ -2,7 +2,7 @@ package import FlagModel
 
 /// An option of a kind of source: a member beside `source` in `flagmenu.json`.
 package struct SourceOption: Sendable {
-    /// Which JSON values an option takes.
+    /// The JSON values that an option accepts.
     package enum Form: Sendable, Equatable {
         /// A string.
         case text
@@ -16,11 +16,11 @@ package struct SourceOption: Sendable {
 
     /// Its name.
     package let name: String
-    /// Which values it takes.
+    /// The accepted values.
     package let form: Form
     /// What it does.
     package let help: String
-    /// For a credential, the environment variable that usually holds it; `nil` for all other options.
+    /// For a credential, the environment variable that usually contains it; `nil` for all other options.
     package let variable: String?
 
     /// An option.

@@ -8,7 +8,7 @@ package struct FetchedDocument: Sendable {
         case digest(String)
     }
 
-    /// What it says.
+    /// The decoded document.
     package let document: RemoteDocument
     /// When the source last confirmed it.
     package internal(set) var fetchedAt: Timestamp

@@ -35,7 +35,7 @@ struct SourceState: Sendable {
         var isEmpty: Bool { lending == nil && active == nil && fetched == nil && times == nil }
     }
 
-    /// The newest response, active or not; the next request asks for changes since then.
+    /// The newest response, active or not; the next request is for changes since then.
     var newest: FetchedDocument? { fetched ?? active }
 
     /// The source at the start: a file as it is now unless a fetched version of it waits, anything else from the cache.

@@ -19,7 +19,7 @@ public struct SourceRequest: Sendable, Hashable {
         case publishing
     }
 
-    /// The source that asks, as messages name it.
+    /// The source as messages name it.
     public let source: String
     /// The method.
     public var method: Method

@@ -46,7 +46,7 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
 
     /// Decodes a response.
     ///
-    /// - Throws: a sentence, with line and column where there are any. Such a response never replaces cached values.
+    /// - Throws: a sentence, with line and column if there are any. Such a response never replaces cached values.
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument
 }
 

@@ -28,7 +28,7 @@ struct FirebaseListening: Sendable {
         var failures = 0
         /// How many in a row ended before they had lasted as long as the longest wait between them.
         var closings = 0
-        /// The wait that the service asked for after the current connection, in seconds.
+        /// The wait that the service named for after the current connection, in seconds.
         var asked: Int64 = 0
     }
 

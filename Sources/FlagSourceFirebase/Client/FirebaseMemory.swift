@@ -37,7 +37,7 @@ final class FirebaseMemory: Sendable {
     /// - Parameter name: the source, as messages name it.
     init(keptIn file: FirebaseRecordFile, of name: String) { (self.file, self.name) = (file, name) }
 
-    /// What is known.
+    /// The last known state.
     var known: Known { state.withLock { $0.known } }
 
     /// Records a response.

@@ -6,8 +6,8 @@ extension DurableFile {
     ///
     /// - Parameters:
     ///   - limit: in bytes; a larger file is rejected.
-    ///   - change: what is to be its content, made of what it is, `nil` where there is no file; or `nil` for no change. Called
-    ///     once, under the lock; what takes time does not belong here.
+    ///   - change: makes the new content from the old, which is `nil` if there is no file; returns `nil` for no change.
+    ///     Called under the lock; must be brief.
     /// - Throws: the errors of ``replace(_:with:durability:audience:isLocked:)`` and ``read(_:limit:)``, or
     ///   `lockTimeout`.
     package static func update(

@@ -59,9 +59,8 @@ enum Folders {
     /// Removes temporary files of killed writers of `path`. If a folder cannot be listed they stay; they do no harm.
     ///
     /// - Parameters:
-    ///   - isLocked: whether the caller has the lock of `path`. Then nobody else is writing, and what bears this
-    ///     process's own
-    ///     number is old as well, as numbers are used again.
+    ///   - isLocked: whether the caller has the lock of `path`. Then no other process is writing, and
+    ///     files with this process's own id are old as well, as ids are reused.
     ///   - ownProcess: this process's id.
     static func sweep(besides path: String, isLocked: Bool, ownProcess: Int32 = getpid(), files: FileOperations) {
         let folder = FilePath.folder(of: path)

@@ -28,8 +28,8 @@ struct LastGood: Sendable {
     /// - Parameters:
     ///   - known: what this process has read or written; `nil` for nothing.
     ///   - history: the changes that other processes recorded.
-    ///   - isDamaged: whether the file is there, damaged. A file that was removed or emptied took its overrides along,
-    ///     so the history of it no longer holds.
+    ///   - isDamaged: whether the file exists and is damaged. If it was removed or emptied, so were its overrides, and
+    ///     the history no longer applies.
     /// - Throws: why an existing history cannot be read.
     init(known: KnownFile?, history: HistoryFile, isDamaged: Bool) throws(StorageError) {
         let now = try history.mark()

@@ -25,8 +25,7 @@ package struct ExportTarget: Sendable {
     ///
     /// - Parameters:
     ///   - path: its path.
-    ///   - kept: the files that no export may replace, by any name or link, and what each
-    ///     of them is.
+    ///   - kept: the files that no export may replace, by any name or link, with the role of each.
     package init(_ path: String, sparing kept: [(path: String, role: String)]) {
         (self.path, self.kept) = (path, kept)
     }
