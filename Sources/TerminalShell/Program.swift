@@ -34,7 +34,7 @@ public struct Program<State, Event: Sendable, Effect> {
     ///     second time, as the environment may name another one at first.
     ///   - perform: performs an effect, on the loop's thread; slow work belongs elsewhere and responds by mailbox.
     ///   - isFinished: whether the program has ended.
-    ///   - isReady: whether there is something to show. The first frame waits for that, but too short to be noticed:
+    ///   - isReady: whether there is something to show. The first frame waits for that, but not noticeably:
     ///     drawing a frame that is replaced at once would only delay the next one.
     ///   - finish: the remaining work if the program is ended from outside, after its terminal is restored and its
     ///     `PendingWork` is done: afterwards the signal that ends it takes effect.

@@ -187,7 +187,7 @@ struct PublishCommand: WorkspaceCommand {
         }
     }
 
-    /// Requires confirmation if a rollout would end.
+    /// Fails if a rollout would end without `--replace`.
     private func requireAgreement(to differences: [TemplateDifference], _ workspace: Workspace) throws(CommandFailure) {
         let losses = differences.compactMap(\.loss)
         guard !losses.isEmpty, !replace else { return }

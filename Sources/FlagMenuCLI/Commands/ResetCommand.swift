@@ -95,7 +95,7 @@ struct ResetCommand: WorkspaceCommand {
         ).run(asks: !yes, isDryRun: dryRun)
     }
 
-    /// Without readable overrides there is no list to confirm.
+    /// Clears overrides that cannot be read, without a list to confirm.
     private func resetUnreadable(_ workspace: Workspace) throws {
         try Ask.require(for: "reset --all", outcome: "Nothing was changed.")
         guard Ask.agreement("The overrides cannot be read. Keep their file aside and start without any?") else {
